@@ -1,0 +1,278 @@
+"""What a documented output is made of: rows, lists of rows, counts, confirmations.
+
+Invariant: a plan covers every property of the output schema, and every leaf that belongs to a row has a column, so what a tool returns is
+read from the state. Not covered: fetching the rows (`operations`), tools without an output schema (`default_plan`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.drafts import EntityDraft, noun_key
+from autoforge.generator.rules.entities import Cast, id_stem
+from autoforge.generator.rules.reading import Reading
+from autoforge.generator.rules.roles import READING_VERBS, match_column
+from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
+from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
+
+__all__ = ["ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan", "plan_output"]
+
+
+@dataclass(slots=True)
+class ConstantPlan:
+    """Something the state does not hold: a confirmation, or the least value that the schema admits."""
+
+    schema: dict[str, Any]
+    name: str = ""
+    confirms: bool = False
+
+
+@dataclass(slots=True)
+class ValuePlan:
+    """A column of the row at hand."""
+
+    column: str
+    schema: dict[str, Any]
+    required: bool = False
+
+
+@dataclass(slots=True)
+class RowPlan:
+    """An object that is one row of an entity; `through` is the column of the outer row that refers to it."""
+
+    entity: str
+    properties: dict[str, Plan] = field(default_factory=dict)
+    through: str | None = None
+    required: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class ListPlan:
+    """A list of rows, or of one column of them."""
+
+    entity: str
+    item: Plan
+    child_of: str | None = None
+    """The outer entity whose row the items refer to."""
+
+
+@dataclass(slots=True)
+class MapPlan:
+    """An open object over the rows: counts by a column, or values by key."""
+
+    entity: str
+    counts: bool
+    column: str | None = None
+
+
+@dataclass(slots=True)
+class CountPlan:
+    """How many rows."""
+
+    entity: str
+    total: bool = False
+    """Before paging."""
+
+
+@dataclass(slots=True)
+class EnvelopePlan:
+    """An object that is no row."""
+
+    properties: dict[str, Plan] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+
+
+Plan = ConstantPlan | ValuePlan | RowPlan | ListPlan | MapPlan | CountPlan | EnvelopePlan
+
+_CONFIRM = re.compile(r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|code|status_code|http_status|warnings?|exito|erfolg|succes)$")
+_ATTEMPT = re.compile(r"\b(?:operation|attempt|was successful|is successful|successfully|confirmation|result of the|indicat\w+ (?:success|whether the)|response status)\b", re.IGNORECASE)
+_COUNT = re.compile(r"(?:^|_)(?:count|total|totals|num|number_of|total_count|anzahl|cantidad)(?:$|_)")
+_WRAPPER = frozenset("data result results response payload body items values value list records rows entries content output datos resultado resultados".split())
+
+
+def plan_output(cast: Cast, reading: Reading) -> Plan | None:
+    """The plan of a tool's documented output, None where there is none; creates the columns that rows need."""
+    schema = reading.tool.output_schema
+    if not schema or (not properties_of(schema) and "additionalProperties" not in schema):
+        return None
+    entity = cast.of_tool[reading.tool.name]
+    draft = cast.entities.get(entity) if entity else None
+    return _plan_object(cast, reading, draft, schema, root=True)
+
+
+def _plan_object(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any], *, root: bool = False) -> Plan:
+    properties = properties_of(schema)
+    if not properties:
+        return _plan_map(cast, draft, schema)
+    required = set(shape_of(schema).schema.get("required", []))
+    if draft is not None and _is_row(cast, reading, draft, properties, root=root):
+        return _plan_row(cast, reading, draft, schema, None)
+    plan = EnvelopePlan(required=required)
+    for name, value in properties.items():
+        plan.properties[name] = _plan_member(cast, reading, draft, name, value)
+    return plan
+
+
+def _is_row(cast: Cast, reading: Reading, draft: EntityDraft, properties: dict[str, Any], *, root: bool) -> bool:
+    """Whether an object is a row of the entity rather than an envelope around rows."""
+    if len(properties) == 1 and root:
+        name, value = next(iter(properties.items()))
+        if properties_of(value):
+            return False
+        if snake(name) in _WRAPPER or _entity_named(cast, name) or row_schema(value):
+            return False
+        if shape_of(value).many and reading.plural:
+            return False
+    inner = [n for n, v in properties.items() if (row_schema(v) and _entity_named(cast, n) is not None) or (properties_of(v) and snake(n) in _WRAPPER)]
+    plain = [n for n, v in properties.items() if not row_schema(v) and not _is_confirmation(reading, n, v) and not _COUNT.search(snake(n))]
+    if root and reading.plural and inner:
+        return False
+    if root and any(_entity_named(cast, n) == draft.name and (properties_of(v) or row_schema(v)) for n, v in properties.items()):
+        return False
+    if not root:
+        return bool(plain)
+    known = [n for n in plain if match_column(draft, n) in draft.attributes or id_stem(n) is not None]
+    return bool(known) or (bool(plain) and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE, VerbClass.SEND, VerbClass.CHECK) and not inner)
+
+
+def _entity_named(cast: Cast, name: str) -> str | None:
+    words = split_words(name)
+    if not words:
+        return None
+    key = noun_key(words)
+    return key if key in cast.entities else cast.alias.get(key)
+
+
+def _is_confirmation(reading: Reading, name: str, schema: dict[str, Any]) -> bool:
+    word, kind = snake(name), shape_of(schema).type
+    text = str(schema.get("description", ""))
+    if _CONFIRM.match(word):
+        return True
+    if reading.verb.kind in READING_VERBS and not _ATTEMPT.search(text):
+        return False
+    if kind is ColumnType.BOOLEAN and (word.endswith(("_status", "_success")) or word in ("deleted", "created", "updated", "removed", "added", "sent") or _ATTEMPT.search(text)):
+        return True
+    return kind is ColumnType.TEXT and (bool(_ATTEMPT.search(text)) and not text.lower().startswith("new ") or word in ("message", "msg", "confirmation", "confirmation_message", "result") and reading.head not in ("message", "result"))
+
+
+def _plan_row(cast: Cast, reading: Reading, draft: EntityDraft, schema: dict[str, Any], through: str | None) -> RowPlan:
+    bare = shape_of(schema).schema
+    required = set(bare.get("required", []))
+    plan = RowPlan(draft.name, through=through, required=required)
+    for name, value in properties_of(schema).items():
+        plan.properties[name] = _plan_field(cast, reading, draft, name, value, required=name in required)
+    return plan
+
+
+def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, schema: dict[str, Any], *, required: bool) -> Plan:
+    """One property of a row: a column, or another entity that the row refers to or holds."""
+    where = f"{reading.tool.name} → {name}"
+    shape = shape_of(schema, name)
+    text = str(schema.get("description", ""))
+    if _is_confirmation(reading, name, schema):
+        return ConstantPlan(schema, name, confirms=True)
+    other = _entity_named(cast, name) or _titled(cast, schema)
+    if properties_of(schema) and other and other != draft.name and not shape.many:
+        column = next((a.name for a in draft.attributes.values() if a.references == other), None) or f"{other}_id"
+        attribute = draft.column(column, Shape(ColumnType.TEXT, True, {"type": "string"}, False), "", where)
+        attribute.references = other
+        return _plan_row(cast, reading, cast.entities[other], schema, column)
+    rows = row_schema(schema)
+    if rows and other and other != draft.name and _refers(cast, other, draft.name):
+        return ListPlan(other, _plan_row(cast, reading, cast.entities[other], rows, None), child_of=draft.name)
+    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
+    attribute = draft.column(column, shape, text, where, output=True)
+    if required and not shape.nullable:
+        attribute.nullable = False
+    stem = id_stem(name)
+    if stem and shape.type in (ColumnType.TEXT, ColumnType.INTEGER):
+        target = cast.by_parameter(name)
+        if target and (target != draft.name or "parent" in stem):
+            attribute.references = target
+    return ValuePlan(column, schema, required)
+
+
+def _after_change(reading: Reading, name: str) -> str:
+    """`new_balance` of a tool that changes the balance is the balance."""
+    return name if reading.verb.kind in READING_VERBS else re.sub(r"^(?:new|updated|remaining|current)_(?=\w)", "", snake(name))
+
+
+def _refers(cast: Cast, child: str, parent: str) -> bool:
+    return any(a.references == parent for a in cast.entities[child].attributes.values())
+
+
+def _titled(cast: Cast, schema: dict[str, Any]) -> str | None:
+    title = schema.get("title") or (schema.get("items") or {}).get("title") if isinstance(schema.get("items", {}), dict) else schema.get("title")
+    words = split_words(str(title)) if title else ()
+    return _entity_named(cast, "_".join(words)) if words else None
+
+
+def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str, schema: dict[str, Any]) -> Plan:
+    """One property of an envelope."""
+    word, shape = snake(name), shape_of(schema)
+    other = _entity_named(cast, name) or _titled(cast, schema)
+    target = cast.entities[other] if other else draft
+    rows = row_schema(schema)
+    if rows and target is not None:
+        return ListPlan(target.name, _plan_row(cast, reading, target, rows, None))
+    if shape.many and target is not None:
+        return _plan_scalars(cast, reading, draft, target, name, schema)
+    if properties_of(schema):
+        return _plan_inner(cast, reading, draft, other, name, schema)
+    if _is_confirmation(reading, name, schema) or draft is None:
+        return ConstantPlan(schema, name, confirms=True)
+    if shape.type is ColumnType.INTEGER and _COUNT.search(word):
+        return CountPlan(_counted(cast, name, str(schema.get("description", ""))) or draft.name, total="total" in word)
+    if shape.type is ColumnType.JSON and not shape.many:
+        return _plan_map(cast, target, schema)
+    if reading.plural or re.search(r"page|cursor|token|offset|has_more|knowledge", word):
+        return ConstantPlan(schema, name)
+    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
+    draft.column(column, shape, str(schema.get("description", "")), f"{reading.tool.name} → {name}", output=True)
+    return ValuePlan(column, schema)
+
+
+def _plan_inner(cast: Cast, reading: Reading, draft: EntityDraft | None, other: str | None, name: str, schema: dict[str, Any]) -> Plan:
+    if other:
+        return _plan_row(cast, reading, cast.entities[other], schema, None)
+    if snake(name) in _WRAPPER or draft is None or any(row_schema(v) for v in properties_of(schema).values()) or any(_COUNT.search(snake(n)) for n in properties_of(schema)):
+        return _plan_object(cast, reading, draft, schema)
+    return _plan_row(cast, reading, draft, schema, None) if _is_row(cast, reading, draft, properties_of(schema), root=False) else _plan_object(cast, reading, draft, schema)
+
+
+def _plan_scalars(cast: Cast, reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]) -> Plan:
+    """A list of plain values: a JSON column of the one row, or one column of many rows."""
+    item = shape_of(schema).schema.get("items", {})
+    column = match_column(target, name)
+    one_row = not reading.plural and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE) and draft is target
+    if one_row or target.attributes.get(column) is not None and target.attributes[column].type is ColumnType.JSON:
+        target.column(column, shape_of(schema), str(schema.get("description", "")), f"{reading.tool.name} → {name}", output=True)
+        return ValuePlan(column, schema)
+    single = "_".join([*split_words(name)[:-1], singular(split_words(name)[-1])])
+    chosen = match_column(target, single)
+    return ListPlan(target.name, ValuePlan(chosen if chosen in target.attributes else "", item))
+
+
+def _plan_map(cast: Cast, draft: EntityDraft | None, schema: dict[str, Any]) -> Plan:
+    if draft is None:
+        return ConstantPlan(schema)
+    extra = shape_of(schema).schema.get("additionalProperties")
+    counts = isinstance(extra, dict) and shape_of(extra).type in (ColumnType.INTEGER, ColumnType.REAL)
+    return MapPlan(draft.name, counts)
+
+
+def _counted(cast: Cast, name: str, description: str) -> str | None:
+    """The entity that a count counts: named in the property or its description."""
+    for text in (name, description):
+        for word in split_words(text):
+            found = cast.find((singular(word),))
+            if found:
+                return found
+    return None
+
+
+def column_of(name: str) -> str:
+    return column_name(name)

@@ -1,0 +1,68 @@
+"""Defaults in prose.
+
+Invariant: only literals: a default that is computed (`today`, `the current user`) is MISSING. Not covered: defaults of schemas.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+__all__ = ["MISSING", "default_in_prose"]
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+MISSING: Final = _Missing()
+"""No default is told; distinct from None, which is one."""
+
+_VALUE = r"(?P<value>\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|an? empty (?:string|list|array|object|dict)|[-+]?\d+(?:[.,]\d+)?(?![\d-])|[^\W\d][\w./-]*)"
+_INTRODUCED = re.compile(
+    rf"(?:\bdefaults? to\b|\b(?:the )?default(?: value)?(?: is| of|:| =|=)|[(\[]default:?|\bby default,? (?=[\d\"'`])|\bpor defecto:? (?:es |será )?|\bvalor por defecto:?|\bvalor predeterminado:?|"
+    rf"\bpredeterminado:?|\bstandardwert:?(?: ist)?|\bstandardmäßig:?|\bstandard:|\bvoreinstellung:?|\bpar défaut ?:?|\bvaleur par défaut ?:?|\bpadrão:?(?: é)?|\bpor padrão:?|\bvalor padrão:?|"
+    rf"\bpredefinito:?|\bvalore predefinito:?|\bimpostazione predefinita:?)\s*{_VALUE}(?P<after>.?.?.?)",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"(?P<value>\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|[\w-]+)\s*\((?:the |is )?(?:default|por defecto|standard|par défaut|padrão|predefinito)\)", re.IGNORECASE)
+_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "null": None, "verdadero": True, "falso": False, "vrai": True, "faux": False, "wahr": True, "falsch": False}
+_COMPUTED = frozenset(
+    "the a an all any not now today current tomorrow yesterday using whatever if when to is and or it this your their no every everything one value is "
+    "el la todos todas hoy no ahora der die das alle heute jetzt nicht le les tous aujourd o a hoje todos il la oggi tutti both value of for in based "
+    "what same selected configured system automatic automatically first last active are project user users empty".split()
+)
+
+
+def default_in_prose(text: str) -> Any:
+    """The literal after `Defaults to`, `(default: …)`, `por defecto …`, or before `(default)`; MISSING when none is told."""
+    for pattern in (_INTRODUCED, _MARKED):
+        match = pattern.search(text)
+        if match is not None:
+            return _literal(match["value"], match.groupdict().get("after") or "")
+    return MISSING
+
+
+def _literal(token: str, after: str) -> Any:
+    if token[0] in "\"'`":
+        inner = token[1:-1]
+        return _WORDS.get(inner.lower(), _number(inner)) if token[0] == "`" else inner
+    if empty := re.match(r"an? empty (\w+)", token, re.IGNORECASE):
+        return {"string": "", "list": [], "array": []}.get(empty.group(1).lower(), {})
+    token = token.rstrip(".-/")
+    if token.lower() in _WORDS:
+        return _WORDS[token.lower()]
+    if re.fullmatch(r"[-+]?\d+(?:[.,]\d+)?", token):
+        return MISSING if re.match(r"\s?(?:%|-|:|/)\d?", after) and not after.startswith("%") else _number(token)
+    complete = not after.strip() or after[0] in ".,;)]" or after.startswith((" (", ". "))
+    return token if complete and token.lower() not in _COMPUTED else MISSING
+
+
+def _number(token: str) -> Any:
+    if re.fullmatch(r"[-+]?\d+", token):
+        return int(token)
+    return float(token.replace(",", ".")) if re.fullmatch(r"[-+]?\d+[.,]\d+", token) else token

@@ -1,0 +1,94 @@
+"""Words that say which state a row is in.
+
+Invariant: a word counts as a state if the lexicon has it, if it was quoted or has an underscore, or if it reads as a participle that is
+not one of the common ones about arguments (`required`, `provided`). Not covered: which column holds it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.words import STATES, singular
+
+__all__ = ["is_state", "states_in"]
+
+_MORE = (
+    "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue expired processing paid unpaid done "
+    "todo completed incomplete discontinued scheduled failed queued running idle free busy online offline new_ assigned unassigned verified "
+    "unverified signed submitted sent read unread archived public private ready waiting outstanding dirty clean empty_ loaned borrowed lent lost "
+    "stolen damaged enrolled waitlisted live sold backordered ongoing finalized planned "
+    "activo inactivo pendiente disponible abierto cerrado vigente vencido prestado libre ocupado agotado extraviado devuelto resuelto roto listo "
+    "ativo inativo pendente disponível disponivel aberto fechado vigente livre ocupado esgotado pago entregue aceito "
+    "attivo inattivo aperto chiuso scaduto disponibile libero occupato sospeso concluso emesso "
+    "actif active inactif ouvert ouverte fermé disponible libre occupé payé expiré brouillon rendu perdu suspendu vendu "
+    "offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig neu_ verloren abgelaufen bezahlt unbezahlt versandt "
+    "versendet geliefert laufend beendet vergeben genehmigt bestätigt abgelehnt gesperrt ausgeliehen verliehen zurückgegeben gelöscht erledigt gebucht"
+).split()
+_LEXICON = frozenset(_MORE) | frozenset(STATES.values())
+_PHRASES = frozenset(
+    ("in progress", "in transit", "on hold", "checked in", "checked out", "checked-in", "checked-out", "picked up", "out of service", "under review",
+     "out of stock", "in process", "en curso", "en attente", "en cours", "in attesa", "in corso", "em andamento", "in bearbeitung", "de baja",
+     "no show", "sold out", "en reparación", "signed off", "past due"),
+)  # fmt: skip
+_ARGUMENTS = frozenset(
+    "required needed provided specified given used allowed supported permitted formatted encoded included passed called set_ supplied based followed "
+    "separated defined configured installed logged authenticated authorized named located expected prefixed shared applied added created entered "
+    "wrapped escaped signed_in ignored omitted limited restricted related associated linked combined populated granted kept sorted ordered changed "
+    "quoted selected chosen determined recognized stored indexed sized typed valued trimmed filtered numbered dated listed hashed matched "
+    "permitido requerido dado indicado obligado usado incluido especificado definido limitado proporcionado formateado separado relacionado nulo "
+    "data metadata existed unlimited detailed advanced undefined deleted_ unsigned united advised embedded red bed need speed feed seed feet proceed exceed "
+    "gesetzt gegeben benötigt erforderlich angegeben verwendet enthalten gültig verwendet requis donné indiqué utilisé fourni défini".split()
+)
+_PARTICIPLE = re.compile(r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$")
+_BARE = re.compile(r"^[^\W\d_][\w-]*$")
+_LEADING = re.compile(
+    r"^(?:«already»|either|in|the|a|an|marked|«instatus»|status|state|estado|fully|entweder|soit|bereits|schon|noch|ya|déjà|già|já|todavía|ainda|ancora|aún|"
+    r"encore|als|as)\s+(?=\S)",
+)
+_TRAILING = re.compile(
+    r"\s+(?:first|again|yet|already|anymore|any more|in full|at the moment|to be \w+|before \w+ing|beforehand|too|todavía|aún|encore|ainda|ancora|mehr)$"
+)
+
+
+def states_in(text: str) -> tuple[str, ...]:
+    """The states of a list such as `pending, confirmed «or» ⟦checked_in⟧`; () unless all of the text is one."""
+    text = text.strip()
+    while (shorter := _LEADING.sub("", text)) != text:
+        text = shorter
+    text = _TRAILING.sub("", text)
+    found: list[str] = []
+    for part in re.split(r"\s*,\s*(?:«or»|«and»)?\s*|\s*(?:«or»|«and»)\s*", text):
+        state = is_state(_LEADING.sub("", part.strip()))
+        if state is None:
+            return ()
+        found.append(state)
+    return tuple(dict.fromkeys(found))
+
+
+def is_state(word: str) -> str | None:
+    """The state that a word or quoted token is, in its basic form (`activos` → activo, `offene` → offen), else None."""
+    if re.fullmatch(r"⟦[^⟧]+⟧", word):
+        written = unquote(word)
+        return written if len(written.split()) <= 3 and not re.search(r"[:=/{}<>$.]", written) and not written.isdigit() else None
+    low = word.lower()
+    if low in _PHRASES:
+        return low
+    if not _BARE.match(low) or low in _ARGUMENTS:
+        return None
+    if "_" in low:
+        return None if low.endswith(("_id", "_at", "_date", "_name")) else low
+    return _basic_form(low)
+
+
+def _basic_form(word: str) -> str | None:
+    """By the lexicon, else by the ending; gender stays, number and German declension go."""
+    one = singular(word)
+    if one in _LEXICON or (one[-1] in "ae" and (one[:-1] + "o" in _LEXICON or one[:-1] in _LEXICON)):
+        return one
+    if word[-1] == "i" and word[:-1] + "o" in _LEXICON:
+        return word[:-1] + "o"
+    for end in ("en", "er", "es", "em"):
+        if word.endswith(end) and word[: -len(end)] in _LEXICON:
+            return word[: -len(end)]
+    return one if _PARTICIPLE.match(word) and one not in _ARGUMENTS else None

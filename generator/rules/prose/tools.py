@@ -1,0 +1,192 @@
+"""A tool's description, and those of its parameters, → clues.
+
+Invariant: each clue is told once, in the order of the text. A sentence about what happens *after* the tool (`cancelled orders cannot be
+restored` in a cancelling tool) is no precondition of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from autoforge.generator.rules.prose.clue import Clue
+from autoforge.generator.rules.prose.conditions import clues_in
+from autoforge.generator.rules.prose.defaults import MISSING, default_in_prose
+from autoforge.generator.rules.prose.demands import Demand, demands
+from autoforge.generator.rules.prose.effects import effects_in
+from autoforge.generator.rules.prose.languages import language_of, pivot
+from autoforge.generator.rules.prose.numbers import range_in_prose
+from autoforge.generator.rules.prose.phrases import is_plural
+from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
+from autoforge.generator.rules.words import STATES, singular, verb_in_prose
+
+__all__ = ["clues_of", "demands_of", "once"]
+
+_NOT_ASKED = re.compile(
+    r"^(?:use|call|invoke|you can use|this tool can be used|can be used|useful|note that you|see|if (?:provided|specified|omitted|given|not (?:provided|specified|given))|optional(?:ly)?|"
+    r"úsa|usa |utiliza|verwende|utilisez)\b(?! (?:fails?|only))|\bthe user (?:wants|asks|explicitly|requests|needs|says|provides)|\bby default\b|\bif (?:provided|specified|omitted|given|supplied)\b",
+    re.IGNORECASE,
+)
+_CURRENT_USER = re.compile(
+    r"\b(?:for|of|by|to|as) the (?:current(?:ly)?(?: (?:authenticated|logged[- ]in|signed[- ]in))?|authenticated|logged[- ]in|signed[- ]in) user\b|\bthe authenticated user['’]s\b|\bthe current user['’]s\b|"
+    r"\b(?:the|current) (?:current(?:ly)? )?(?:authenticated|logged[- ]in) user\b|\buser who is (?:currently )?(?:logged|signed) in\b|"
+    r"\bevery other tool except\b.*\bneeds? a session\b|\b(?:del|al) usuario (?:actual|autenticado|conectado)\b|\bdes (?:aktuellen|angemeldeten) benutzers\b|"
+    r"\bde l['’]utilisateur (?:actuel|connecté|courant)\b|\bdo usuário (?:atual|autenticado|logado)\b|\bdell['’]utente (?:corrente|autenticato)\b",
+    re.IGNORECASE,
+)
+_LOGIN_TOOL = re.compile(r"\blog(?:s|ging)? (?:a user )?in\b(?! user)|\blogin\b|\bwhether (?:a|the) user is logged\b|\bauthenticates? (?:a|the) user\b|\bstarts? a session\b|\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b", re.I)
+_ONLY_USER = re.compile(r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|the user to be logged in)\b", re.I)
+_MAX_ITEMS = re.compile(
+    r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['’]à|até|fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))", re.IGNORECASE
+)
+_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|uploads?|removes?|inserts?|crea|actualiza|elimina|per (?:request|call))\b", re.IGNORECASE)
+_NO_ITEM = frozenset(
+    "character characters char chars mb kb gb bytes byte times digits percent days hours minutes seconds nights guests years weeks months units caracteres zeichen tage días veces kg km words letters decimal decimals levels euros dollars eur usd".split()
+)
+_CONSEQUENCES = frozenset("undo restore recover revert reverse undone reactivate retrieve".split())
+_FOR_PARAMETERS = frozenset("unique exists order future past range not_self balance stock owner requires forbids status_in status_not_in".split())
+_COUNTED = re.compile(r"^(?:the )?(?:max(?:imum)?|number|how many|count|limit|amount|page|cantidad|número|anzahl|nombre)\b", re.IGNORECASE)
+
+
+def clues_of(description: str, *, schema_texts: Mapping[str, str] = {}) -> list[Clue]:
+    """The clues of one tool; `schema_texts` maps parameter names to their descriptions, whose clues have `field` = name."""
+    code = language_of(" ".join([description, *schema_texts.values()]))
+    texts = {**arguments_section(description), **schema_texts}
+    found = list(_of_description(description, code))
+    for name, text in texts.items():
+        found += _of_parameter(name, text, code)
+    return once(found)
+
+
+def once(clues: list[Clue]) -> list[Clue]:
+    """Each demand once; the one with more values wins where only these differ and one has none."""
+    kept: dict[tuple[object, ...], Clue] = {}
+    for clue in clues:
+        key = (clue.kind, clue.subject, clue.field, clue.values, clue.verbs)
+        same = next((k for k, c in kept.items() if c[:3] == clue[:3] and c.verbs == clue.verbs and (not c.values or not clue.values)), None)
+        if same is None:
+            kept.setdefault(key, clue)
+        elif clue.values and not kept[same].values:
+            kept[same] = clue
+    return list(kept.values())
+
+
+def _of_description(description: str, code: str) -> Iterator[Clue]:
+    entries = arguments_section(description)
+    main = verb_in_prose(description)
+    for sentence in sentences(description):
+        if any(sentence.startswith(f"{name}:") or sentence.startswith(f"{name} (") for name in entries):
+            continue
+        yield from _sessions(sentence, description)
+        if not _NOT_ASKED.search(sentence):
+            yield from (c for c in demands_of(sentence, code) if not _after_the_fact(c, main.word if main else ""))
+        yield from _many(sentence)
+
+
+def demands_of(sentence: str, code: str) -> Iterator[Clue]:
+    """Clues and side effects of one sentence; verbs are kept."""
+    for segment in segments(sentence):
+        text = pivot(segment, code)
+        for part in _coordinated(text):
+            for demand in demands(part):
+                yield from clues_in(demand, _message(segment, demand))
+        yield from effects_in(text, _sentence(segment))
+
+
+def _coordinated(text: str) -> list[str]:
+    """`Only X can be V, «and» it can be V …`: two sentences in one."""
+    parts = re.split(r", «and» (?=[^«]+«(?:can|cannot)»)", text)
+    return parts if all("«can" in p for p in parts) else [text]
+
+
+def _message(segment: str, demand: Demand) -> str:
+    if not re.search(r"\b(?:fail|error|falla|refused|rejected|fehl|échoue|falha|fallisce)", segment, re.IGNORECASE):
+        return _sentence(segment)
+    return _sentence(_plain_words(demand.condition)) if "«" not in _plain_words(demand.condition) else _sentence(segment)
+
+
+_PLAIN = {"«not» «exist»": "does not exist", "«already» «exist»": "already exists", "«exist»": "exists", "«not» «belong»": "does not belong to",
+          "«already» «belong»": "already belongs to", "«already» «be»": "is already", "«not» «be»": "is not", "«be»": "is", "«already» «have»": "already has",
+          "«not» «have»": "does not have", "«have»": "has", "«same»": "the same", "«or»": "or", "«and»": "and", "«insufficient»": "insufficient",
+          "«less»": "below", "«more»": "more than", "«after»": "after", "«before»": "before"}  # fmt: skip
+
+
+def _plain_words(text: str) -> str:
+    verb = re.search(r"«(?:not» «)?be»|«already»", text)
+    if verb is not None and is_plural(text[: verb.start()].strip()):
+        text = text.replace("«already» «be»", "are already").replace("«not» «be»", "are not").replace("«be»", "are")
+    for token, words in _PLAIN.items():
+        text = text.replace(token, words)
+    return text.replace("⟦", "").replace("⟧", "").replace("ʼ", " ")
+
+
+def _sentence(text: str) -> str:
+    text = re.sub(r"[`*]", "", text).strip(" .,;:")
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _after_the_fact(clue: Clue, main: str) -> bool:
+    """Whether the demand is about what the tool leaves behind, or a verb that is not its own."""
+    if not clue.verbs or clue.kind not in ("status_in", "status_not_in"):
+        return False
+    verb = clue.verbs[0]
+    return verb != main and (verb in _CONSEQUENCES or (clue.kind == "status_not_in" and STATES.get(main) in clue.values))
+
+
+def _sessions(sentence: str, description: str) -> Iterator[Clue]:
+    if _LOGIN_TOOL.search(description) and not re.search(r"\blog(?:s|ged)? ?out\b", description, re.IGNORECASE):
+        return
+    if (_CURRENT_USER.search(sentence) and not re.search(r"\btrue if|\bfalse if", sentence, re.IGNORECASE)) or _ONLY_USER.search(sentence):
+        yield Clue("session", "", "", (), "The user must be logged in.")
+
+
+def _many(sentence: str) -> Iterator[Clue]:
+    match = _MAX_ITEMS.search(sentence)
+    if match is None or match["what"].lower() in _NO_ITEM or not _WRITES.search(sentence) or re.search(r"\breturns?\b", sentence[: match.start()], re.IGNORECASE):
+        return
+    count = {"ten": 10, "five": 5}.get(match["count"].lower()) or int(match["count"])
+    if singular(match["what"].lower()) != match["what"].lower() and not re.search(r"\b(?:can|may) have\b|\bper (?!request|call)\w+", sentence, re.IGNORECASE):
+        yield Clue("max_items", singular(match["what"].lower()), "", (count,), _sentence(sentence))
+
+
+def _of_parameter(name: str, text: str, code: str) -> Iterator[Clue]:
+    for sentence in sentences(text):
+        if not re.match(r"^(?:only|solo|nur)\b", sentence, re.IGNORECASE):
+            for clue in _parameter_demands(sentence, code):
+                yield _about(name, clue)
+    low, high = range_in_prose(text)
+    if match := _MAX_ITEMS.search(text):
+        if match["what"].lower() not in _NO_ITEM and not _COUNTED.match(text) and match["count"].isdigit() and singular(match["what"].lower()) != match["what"].lower():
+            yield Clue("max_items", singular(match["what"].lower()), name, (int(match["count"]),), _sentence(text))
+            low = high = None
+    if (low, high) != (None, None) and not re.search(r"\bonly\b.*\bat least\b|^(?:only|solo|nur) ", text, re.IGNORECASE):
+        yield Clue("range", "", name, (low, high), _sentence(sentences(text)[0] if sentences(text) else text))
+    if (value := default_in_prose(text)) is not MISSING:
+        yield Clue("default", "", name, (value,), _sentence(text))
+
+
+def _parameter_demands(sentence: str, code: str) -> Iterator[Clue]:
+    if _NOT_ASKED.search(sentence):
+        return
+    for segment in segments(sentence):
+        for demand in demands(pivot(segment, code)):
+            for clue in clues_in(demand, _message(segment, demand)):
+                if clue.kind in _FOR_PARAMETERS and clue.kind != "range":
+                    yield clue
+        if match := re.match(r"^(?:an? |una? |eine? |une )?(future|past) (?:date|time|datetime|timestamp)\b", segment, re.IGNORECASE):
+            yield Clue("future" if match.group(1).lower() == "future" else "past", "", "", (), _sentence(segment))
+
+
+def _about(name: str, clue: Clue) -> Clue:
+    """The clue with the parameter in place of what its sentence left out."""
+    words = clue.field
+    if clue.kind == "order":
+        other = clue.values[0]
+        if not words:
+            return clue._replace(field=name)
+        return clue._replace(values=(name, *clue.values[1:])) if not other else clue
+    if clue.kind in ("status_in", "status_not_in"):
+        return clue
+    if clue.kind == "not_self" and clue.values and words:
+        return clue
+    return clue._replace(field=name) if clue.kind in ("unique", "future", "past", "not_self", "exists") else clue

@@ -1,0 +1,232 @@
+"""One documented tool as the rules read it: its verb, the noun it is about, and the words around them.
+
+Invariant: a `Reading` holds only what the tool's own text says; what other tools add is decided in `entities` and `roles`.
+Not covered: parameters (`roles`), sentences (`prose`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from autoforge.generator.documents import Documentation, ToolDocument
+from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, split_words, verb_in_prose, verb_of
+
+__all__ = ["Reading", "read_tools"]
+
+_FILLER = frozenset(
+    "a an the of for in on to from with and or all any my me by via using new details detail info information data record_ list lists "
+    "current full single specific existing given multiple many bulk batch up out off id ids name_ tool api v1 v2 v3 request input output "
+    "el la los las un una de del en por para con al y todos todas der die das des dem den ein eine von fuer im le les du une pour dans "
+    "et o os as um uma do da no na il lo gli di per con now today available user_s its their json details result results object objects".split()
+)
+_ADJECTIVES = frozenset(
+    "active inactive available open closed pending completed cancelled overdue unread read archived deleted enabled disabled recent latest "
+    "upcoming past popular top best cheapest similar related public private favorite starred unpaid paid sent received draft failed".split()
+)
+_COLLECTION = re.compile(r"(?:list|cart|basket|favorites|favourites|bookmarks|inventory|carrito|warenkorb|panier)$")
+_HTTP = {"GET": VerbClass.GET, "POST": VerbClass.CREATE, "PUT": VerbClass.UPDATE, "PATCH": VerbClass.UPDATE, "DELETE": VerbClass.DELETE}
+_PREPOSITIONS = frozenset("by for in on of from to with at per por para de en nach von fuer par pour dans di da".split())
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one tool's text says."""
+
+    tool: ToolDocument
+    verb: Verb
+    nouns: tuple[str, ...]
+    """The noun phrase, singular, its head last: `text channel`, `order`."""
+    plural: bool
+    """Whether the name or prose speaks of many."""
+    many: bool = False
+    """Whether the noun itself is a plural or a collection."""
+    qualifiers: tuple[str, ...] = ()
+    """Words behind a preposition: `by status`, `for user`."""
+    adjectives: tuple[str, ...] = ()
+    container: tuple[str, ...] = ()
+    """Nouns of enclosing path segments, outermost first."""
+    evidence: list[str] = field(default_factory=list)
+    guesses: list[str] = field(default_factory=list)
+
+    @property
+    def head(self) -> str:
+        return self.nouns[-1] if self.nouns else ""
+
+    @property
+    def text(self) -> str:
+        return self.tool.description
+
+
+def read_tools(documentation: Documentation) -> list[Reading]:
+    """A reading for each tool, in the order of the documentation."""
+    prefix = _common_prefix([split_words(t.original_name) for t in documentation.tools])
+    return [_read(tool, prefix) for tool in documentation.tools]
+
+
+def _common_prefix(names: list[tuple[str, ...]]) -> frozenset[str]:
+    """First words that most names share and that are no verb: the service's own name (`discord_…`)."""
+    first = Counter(n[0] for n in names if len(n) > 1)
+    needed = max(3, len(names) * 0.6)
+    return frozenset(w for w, count in first.items() if count >= needed and verb_of(w) is None)
+
+
+def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
+    if tool.http is not None and _name_is_path(tool):
+        return _read_route(tool)
+    words = [w for i, w in enumerate(split_words(tool.original_name)) if not (i == 0 and w in prefix)]
+    joined = _join_particles(words)
+    verb, at = _verb_in(joined, tool)
+    rest = [w for i, w in enumerate(joined) if i != at]
+    before = [w for w in joined[:at]] if at is not None and at > 0 else []
+    nouns, qualifiers = _noun_phrase(rest[len(before):] or before)
+    if verb.kind is VerbClass.SEND and rest[len(before):][:1] == ["to"]:
+        nouns, qualifiers = ["message" if verb.word in ("send", "respond") else verb.word], nouns
+    if rest[len(before):] and before and not nouns:
+        nouns, qualifiers = _noun_phrase(before)
+    if not nouns:
+        nouns, _ = _noun_phrase(_prose_nouns(tool.description, verb.word))
+    adjectives = tuple(w for w in nouns if w in _ADJECTIVES)
+    bare = [w for w in nouns if w not in _ADJECTIVES] or nouns
+    many = bool(bare) and (singular(bare[-1]) != bare[-1] or bool(_COLLECTION.search(bare[-1])))
+    if len(bare) > 1 and bare[-1] in ("history", "log", "logs", "historial", "verlauf", "historique"):
+        bare, many = bare[:-1], True
+    reading = Reading(tool, verb, tuple([*bare[:-1], singular(bare[-1])]) if bare else (), many or _speaks_of_many(tool), many, tuple(qualifiers), adjectives)
+    reading.evidence.append(f"verb “{verb.word}”" + (f", noun “{' '.join(reading.nouns)}”" if reading.nouns else ""))
+    if tool.http is not None:
+        reading.container = _segments(tool)[:-1]
+    return reading
+
+
+def _name_is_path(tool: ToolDocument) -> bool:
+    return bool(re.search(r"[/{:]", tool.original_name)) or bool(re.match(r"(?:GET|POST|PUT|PATCH|DELETE)\b", tool.original_name, re.IGNORECASE))
+
+
+def _segments(tool: ToolDocument) -> tuple[str, ...]:
+    """Nouns of the path, singular: `/budgets/{budget_id}/payee_locations` → (budget, payee location)."""
+    assert tool.http is not None
+    parts = [p for p in tool.http.path.split("/") if p and not p.startswith(("{", ":", "@")) and p.lower() not in ("api", "rest", "v1", "v2", "v3", "v4")]
+    return tuple(" ".join([*split_words(p)[:-1], singular(split_words(p)[-1])]) for p in parts if split_words(p))
+
+
+def _read_route(tool: ToolDocument) -> Reading:
+    """A route without a name of its own: the method is the verb unless the last segment is one; the last noun segment is the noun."""
+    assert tool.http is not None
+    segments = [s for s in _segments(tool)]
+    verb = None
+    if segments:
+        words = segments[-1].split()
+        verb = verb_of(words[0]) if len(segments) > 1 or len(words) > 1 else None
+        if verb is not None and verb.kind in (VerbClass.GET, VerbClass.COUNT) and len(words) == 1:
+            verb = None
+        if verb is not None and (len(words) > 1 or tool.http.method != "GET"):
+            rest = words[1:]
+            segments = segments[:-1] + ([" ".join(rest)] if rest else [])
+        else:
+            verb = None
+    described = verb_in_prose(tool.description)
+    if verb is None:
+        verb = Verb(tool.http.method.lower(), _HTTP.get(tool.http.method.upper(), VerbClass.RUN))
+        if described is not None and described.kind in (VerbClass.LOGIN, VerbClass.LOGOUT, VerbClass.SEND, VerbClass.SEARCH):
+            verb = described
+    last = tool.http.path.rstrip("/").rsplit("/", 1)[-1]
+    nouns = tuple(segments[-1].split()) if segments else _noun_phrase(_prose_nouns(tool.description, ""))[0]
+    by_key = last.startswith(("{", ":"))
+    plural = not by_key and verb.kind in (VerbClass.GET, VerbClass.SEARCH, VerbClass.LIST)
+    reading = Reading(tool, verb, tuple(nouns), plural, plural, container=tuple(segments[:-1]))
+    reading.evidence.append(f"{tool.http.method} {tool.http.path}")
+    return reading
+
+
+def _join_particles(words: list[str]) -> list[str]:
+    """`log in`, `check out`, `sign up` are one verb each."""
+    joined: list[str] = []
+    for word in words:
+        pair = f"{joined[-1]}{word}" if joined else ""
+        if pair in ("login", "logout", "signin", "signup", "signout", "logoff", "checkin", "checkout", "topup", "logon"):
+            joined[-1] = pair
+        else:
+            joined.append(word)
+    return joined
+
+
+def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
+    """The verb of a name: its first word, else its last, else any (`tasks.tasks.list`), else the description's, else a reading."""
+    order = [0, len(words) - 1, *range(1, len(words) - 1)] if words else []
+    for i in order:
+        verb = verb_of(words[i])
+        if verb is None or (i not in (0,) and len(words) > 1 and verb.word in _NOUN_TOO and i != len(words) - 1):
+            continue
+        if i == len(words) - 1 and i > 0 and verb.word in _NOUN_TOO:
+            continue
+        if i == 0 and verb.word in _NOUN_TOO - _VERB_FIRST and len(words) > 1 and any(_strong(w) for w in words[1:]):
+            continue
+        if i == 0 and len(words) == 1 and verb.word in _NOUN_TOO:
+            described = verb_in_prose(tool.description)
+            if described is not None and described.word != verb.word:
+                return described, None
+        return verb, i
+    described = verb_in_prose(tool.description)
+    if described is not None:
+        return described, None
+    if tool.http is not None:
+        return Verb(tool.http.method.lower(), _HTTP.get(tool.http.method.upper(), VerbClass.RUN)), None
+    return Verb("get", VerbClass.GET), None
+
+
+_NOUN_TOO = frozenset(
+    "message email comment record index order request report file book tag text call log draft post issue schedule plan search filter query count status "
+    "match view share charge fund set test check track process import export track display note star pin transfer deposit quote return change use play "
+    "result update run place make start end hold release block lock mark pack pick claim refund payment estimate review read access sum average mean all "
+    "copy like follow ping broadcast input monitor measure help print reset switch list open".split()
+)
+
+
+_VERB_FIRST = frozenset(
+    "set update list make run place start check search filter count view use print open read return mark like follow claim pick pack hold end monitor "
+    "measure quote display play change reset switch import export copy".split()
+)
+
+
+def _strong(word: str) -> bool:
+    verb = verb_of(word)
+    return verb is not None and verb.word not in _NOUN_TOO
+
+
+def _noun_phrase(words: list[str] | tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Nouns up to the first preposition, and the words behind it."""
+    nouns: list[str] = []
+    behind: list[str] = []
+    seen_preposition = False
+    for word in words:
+        plain = ascii_word(word)
+        if plain in _PREPOSITIONS and nouns:
+            seen_preposition = True
+        elif plain in _FILLER or plain.isdigit():
+            continue
+        elif seen_preposition:
+            behind.append(singular(plain))
+        else:
+            nouns.append(plain)
+    return nouns, behind
+
+
+def _prose_nouns(text: str, verb: str) -> list[str]:
+    """Up to three content words after the verb of the first sentence."""
+    sentence = re.split(r"(?<=[.!?。])\s|\n", text.strip(), maxsplit=1)[0].lower()
+    words = re.findall(r"[^\W\d_]+", sentence)
+    start = next((i + 1 for i, w in enumerate(words) if w.startswith(verb[:4]) and verb), 0)
+    content: list[str] = []
+    for word in words[start:]:
+        if ascii_word(word) in _FILLER and not content:
+            continue
+        if ascii_word(word) in _PREPOSITIONS | _FILLER or verb_of(word) is not None and word not in _NOUN_TOO:
+            break
+        content.append(word)
+    return content[-3:]
+
+
+def _speaks_of_many(tool: ToolDocument) -> bool:
+    head = tool.description[:80].lower()
+    return bool(re.search(r"\b(?:list|lists|all|every|multiple|many|several)\b", head)) and not re.search(r"\ball (?:details|information|fields)", head)

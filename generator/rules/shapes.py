@@ -1,0 +1,92 @@
+"""What a JSON Schema says a value is, as far as a column needs to know.
+
+Invariant: works on normalised schemas (`documents`): inlined, no type arrays, draft 2020-12. Not covered: validation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from autoforge.generator.ir import ColumnType
+
+__all__ = ["Shape", "properties_of", "row_schema", "shape_of"]
+
+Schema = dict[str, Any]
+_FORMATS = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}
+_RANK = [ColumnType.JSON, ColumnType.TEXT, ColumnType.DATETIME, ColumnType.DATE, ColumnType.TIME, ColumnType.REAL, ColumnType.INTEGER, ColumnType.BOOLEAN]
+
+
+class Shape(NamedTuple):
+    """A schema seen as a column."""
+
+    type: ColumnType
+    nullable: bool
+    schema: Schema
+    """Without its null branch."""
+    many: bool
+    """A list."""
+
+
+def shape_of(schema: Schema, name: str = "", description: str = "") -> Shape:
+    """The column type of a value; a union of several real types is JSON."""
+    bare, nullable = _without_null(schema)
+    kind = bare.get("type")
+    many = kind == "array"
+    if kind in ("array", "object") or (kind is None and ("anyOf" in bare or "oneOf" in bare)):
+        return Shape(_union(bare) or ColumnType.JSON, nullable, bare, many)
+    if kind == "integer":
+        return Shape(ColumnType.INTEGER, nullable, bare, False)
+    if kind == "number":
+        return Shape(ColumnType.REAL, nullable, bare, False)
+    if kind == "boolean":
+        return Shape(ColumnType.BOOLEAN, nullable, bare, False)
+    return Shape(_FORMATS.get(str(bare.get("format")), ColumnType.TEXT), nullable, bare, False)
+
+
+def _union(schema: Schema) -> ColumnType | None:
+    branches = [shape_of(b) for b in schema.get("anyOf", schema.get("oneOf", ()))]
+    types = {b.type for b in branches}
+    return types.pop() if len(types) == 1 and ColumnType.JSON not in types else None
+
+
+def _without_null(schema: Schema) -> tuple[Schema, bool]:
+    for union in ("anyOf", "oneOf"):
+        branches = schema.get(union)
+        if isinstance(branches, list) and any(b.get("type") == "null" for b in branches):
+            rest = [b for b in branches if b.get("type") != "null"]
+            outer = {k: v for k, v in schema.items() if k != union}
+            return ({**outer, **rest[0]} if len(rest) == 1 else {**outer, union: rest}), True
+    return schema, schema.get("type") == "null"
+
+
+def wider(first: ColumnType, second: ColumnType) -> ColumnType:
+    """The type that holds both; a date and a text is the date, since the text is only less precise."""
+    if first == second:
+        return first
+    pair = {first, second}
+    for precise in (ColumnType.DATETIME, ColumnType.DATE, ColumnType.TIME):
+        if pair == {precise, ColumnType.TEXT}:
+            return precise
+    if pair == {ColumnType.INTEGER, ColumnType.REAL}:
+        return ColumnType.REAL
+    return min(pair, key=_RANK.index)
+
+
+def properties_of(schema: Schema | None) -> dict[str, Schema]:
+    """Declared properties of an object schema, also where unions hide one."""
+    if not schema:
+        return {}
+    bare = _without_null(schema)[0]
+    if "properties" in bare:
+        return dict(bare["properties"])
+    for branch in bare.get("anyOf", bare.get("oneOf", ())):
+        if branch.get("properties"):
+            return dict(branch["properties"])
+    return {}
+
+
+def row_schema(schema: Schema) -> Schema | None:
+    """The object schema of a list's items, or None."""
+    bare = _without_null(schema)[0]
+    items = bare.get("items") if bare.get("type") == "array" else None
+    return items if isinstance(items, dict) and properties_of(items) else None

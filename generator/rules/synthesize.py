@@ -1,0 +1,241 @@
+"""The rules synthesizer: documentation → world, in the order in which evidence becomes available.
+
+Invariant: every documented tool becomes one operation and every parameter is read by it (`_liven` gives a parameter that nothing
+uses a column of its own and builds again). Not covered: data (`data`), code (`emit`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autoforge.generator.documents import Documentation
+from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Log, Operation, OperationKind, Parameter, World, walk_steps
+from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
+from autoforge.generator.rules.keys import finish_entities
+from autoforge.generator.rules.outputs import Plan, plan_output
+from autoforge.generator.rules.preconditions import require_session
+from autoforge.generator.rules.prose import Clue, clues_of, policy_clues, response_fields
+from autoforge.generator.rules.reading import Reading, read_tools
+from autoforge.generator.rules.reads import build_read
+from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, match_column
+from autoforge.generator.rules.scene import Scene
+from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
+from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.transfers import build_clock, build_compute, build_transfer, build_weak, clock_tool, computes, transfer_shape
+from autoforge.generator.rules.words import VerbClass, column_name, snake, split_words
+from autoforge.generator.rules.writes import AUDIT, build_write
+
+__all__ = ["synthesize"]
+
+_ROUNDS = 4
+
+
+def synthesize(documentation: Documentation, *, name: str, policy: str = "") -> World:
+    """Compile documentation into a world, with nothing but its text.
+
+    Raises nothing of its own: a tool that cannot be understood becomes a weak operation.
+    """
+    readings = read_tools(documentation)
+    cast = cast_entities(readings)
+    cast_session(cast, readings)
+    plans = {r.tool.name: None if _in_session(cast, r) else plan_output(cast, r) for r in readings}
+    _fields_from_prose(cast, readings)
+    roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
+    clues = {r.tool.name: _clues(r) for r in readings}
+    sentences, unread = _apply_policy(cast, readings, clues, policy)
+    _drop_unused(cast)
+    finish_entities(cast, readings, roles, clues)
+    _add_audit(cast, readings, roles)
+    operations, entities = _build_all(cast, readings, roles, plans, clues)
+    notes = [f"Policy sentence not turned into code: {s}" for s in unread]
+    return World(
+        name=name, title=documentation.title or name.replace("_", " ").capitalize(), description=documentation.description or "",
+        entities=tuple(entities.values()), operations=tuple(operations), policy=tuple(sentences), notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _in_session(cast: Cast, reading: Reading) -> bool:
+    return cast.of_tool[reading.tool.name] == "session" and "session" in cast.entities and is_session_tool(reading)
+
+
+def _clues(reading: Reading) -> list[Clue]:
+    texts = {n: str(s.get("description", "")) for n, s in properties_of(reading.tool.input_schema).items()}
+    return clues_of(reading.tool.description, schema_texts=texts)
+
+
+def _fields_from_prose(cast: Cast, readings: list[Reading]) -> None:
+    """`Returns the customer's name, email and phone number`: columns where there is no output schema to say so."""
+    for reading in readings:
+        entity = cast.of_tool[reading.tool.name]
+        if entity is None or reading.tool.output_schema or reading.verb.kind not in READING_VERBS or entity == "session":
+            continue
+        draft = cast.entities[entity]
+        for field in response_fields(reading.tool.description):
+            words = split_words(field)
+            column = column_name("_".join(words[1:] if words[0] == entity and len(words) > 1 and words[-1] not in ("id", "name") else words))
+            if id_stem(column) is not None and cast.by_parameter(column) == entity:
+                continue
+            draft.column(match_column(draft, column), _shape_by_name(column), field, f"{reading.tool.name}: prose")
+
+
+def _shape_by_name(name: str) -> Shape:
+    """A guess at the type of a column that only prose names."""
+    last = split_words(name)[-1] if split_words(name) else ""
+    if last in ("quantity", "count", "number_of", "stock", "duration", "age", "seats", "points"):
+        return shape_of({"type": "integer", "minimum": 0})
+    if last in ("price", "amount", "total", "balance", "cost", "rating", "score", "fee", "rate", "weight", "temperature"):
+        return shape_of({"type": "number", "minimum": 0})
+    if last in ("date", "deadline", "birthday"):
+        return shape_of({"type": "string", "format": "date"})
+    if last in ("time", "timestamp", "at") and name != "time":
+        return shape_of({"type": "string", "format": "date-time"})
+    return shape_of({"type": "string"})
+
+
+def _apply_policy(cast: Cast, readings: list[Reading], clues: dict[str, list[Clue]], policy: str) -> tuple[list[str], list[str]]:
+    """Attach the clues of a policy to the tools they speak of; the sentences that no tool could take are reported."""
+    found, unread = policy_clues(policy) if policy else ([], [])
+    used: list[str] = []
+    for clue in found:
+        takers = [r for r in readings if _concerned(cast, r, clue)]
+        for reading in takers:
+            clues[reading.tool.name].append(clue)
+        (used if takers else unread).append(clue.message)
+    lines = [line.strip() for line in policy.splitlines() if line.strip()]
+    return lines, unread
+
+
+def _concerned(cast: Cast, reading: Reading, clue: Clue) -> bool:
+    verb = reading.verb
+    named = any(v in (verb.word, verb.state) or v[:5] == verb.word[:5] for v in clue.verbs)
+    entity = cast.of_tool[reading.tool.name]
+    subject = cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else None
+    return named and (subject is None or subject == entity or not clue.subject)
+
+
+def _drop_unused(cast: Cast) -> None:
+    """Entities that no tool is about and nothing refers to were misread nouns."""
+    referred = {a.references for d in cast.entities.values() for a in d.attributes.values()} | {e for e in cast.of_tool.values() if e}
+    for name in [n for n, d in cast.entities.items() if n not in referred and "data" not in d.evidence and n != "session"]:
+        del cast.entities[name]
+        cast.alias = {a: t for a, t in cast.alias.items() if t != name}
+
+
+def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
+    """A table for reasons given with deletions, when some tool takes one."""
+    if not any(r.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE) and any(x.role == "value" and x.column is None for x in roles[r.tool.name]) for r in readings):
+        return
+    draft = cast.add(AUDIT)
+    text = Shape(ColumnType.TEXT, False, {"type": "string"}, False)
+    draft.column("id", Shape(ColumnType.INTEGER, False, {"type": "integer"}, False))
+    draft.key, draft.id_template, draft.seed_rows = ("id",), "{}", 0
+    for column, words in (("action", "Tool that was called"), ("target", "Key of what it concerned")):
+        draft.column(column, text, words).nullable = False
+    details = draft.column("details", Shape(ColumnType.JSON, True, {"type": "object", "additionalProperties": {"type": "string"}}, False), "What else was said")
+    details.kind = ColumnKind.FREE_TEXT
+    draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When")
+
+
+def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]]) -> tuple[list[Operation], dict[str, Entity]]:
+    for round_number in range(_ROUNDS):
+        entities = {n: d.freeze() for n, d in cast.entities.items()}
+        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name]) for r in readings]
+        dead = [(s, n) for s in scenes for n in s.unused() if s.kind is not OperationKind.WEAK]
+        if not dead or round_number == _ROUNDS - 1:
+            break
+        for scene, parameter in dead:
+            _liven(cast, scene, parameter)
+    functions: set[str] = set()
+    return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
+
+
+def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue]) -> Scene:
+    scene = Scene(reading, roles, plan, entities, cast, clues)
+    if _in_session(cast, reading):
+        build_session(scene)
+        return scene
+    if clock_tool(scene):
+        build_clock(scene)
+        return scene
+    entity = scene.entity
+    if computes(scene) and (entity is None or reading.verb.kind is VerbClass.COMPUTE or not any(r.role == "key" for r in roles)):
+        build_compute(scene)
+        return scene
+    if entity is None:
+        build_weak(scene)
+        return scene
+    _session_guard(scene)
+    moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
+    if moves is not None:
+        build_transfer(scene, *moves)
+    elif reading.verb.kind in READING_VERBS:
+        build_read(scene, entity)
+    else:
+        build_write(scene, entity)
+    return scene
+
+
+def _session_guard(scene: Scene) -> None:
+    """With a login in the documentation, changes need one, and so does what speaks of the current user."""
+    if "session" not in scene.entities or not any(is_session_tool(r) and r.verb.kind is VerbClass.LOGIN for r in [scene.reading]) and "session" not in scene.cast.of_tool.values():
+        return
+    kinds = {c.kind for c in scene.clues}
+    registers = scene.entity is not None and scene.entity.name == scene.cast.person() and scene.reading.verb.kind is VerbClass.CREATE
+    writes = scene.reading.verb.kind not in READING_VERBS and not registers
+    if "no_session" not in kinds and ("session" in kinds or writes):
+        require_session(scene, next((c.message for c in scene.clues if c.kind == "session"), "the documentation has a login"))
+
+
+def _liven(cast: Cast, scene: Scene, parameter: str) -> None:
+    """Give a parameter that nothing uses a column of its own on the tool's entity."""
+    entity = scene.cast.of_tool[scene.reading.tool.name]
+    draft = cast.entities.get(entity or "")
+    if draft is None:
+        return
+    for role in scene.roles:
+        if role.path[0] != parameter:
+            continue
+        reads = scene.reading.verb.kind in READING_VERBS
+        role.role = "filter" if reads else "value"
+        column = column_name(role.name)
+        while column in draft.key or (role.column == column and column in draft.attributes):
+            column += "_given"
+        role.column = column
+        shape = shape_of(role.shape.schema.get("items", {"type": "string"})) if reads and role.many else role.shape
+        draft.column(column, shape._replace(nullable=True), role.description, f"{scene.reading.tool.name}.{role.name}")
+        scene.reading.guesses.append(f"“{role.name}” is taken for a property of {draft.name.replace('_', ' ')}.")
+
+
+def _function_name(scene: Scene, taken: set[str]) -> str:
+    base = column_name(scene.reading.tool.original_name if scene.reading.tool.original_name.isidentifier() else scene.reading.tool.name)
+    name, n = base, 2
+    while name in taken:
+        name, n = f"{base}_{n}", n + 1
+    taken.add(name)
+    return name
+
+
+def _freeze(scene: Scene, function: str) -> Operation:
+    tool = scene.reading.tool
+    required = set(tool.input_schema.get("required", []))
+    parameters = []
+    taken = {"db", function}
+    for name, schema in properties_of(tool.input_schema).items():
+        identifier = column_name(name)
+        while identifier in taken:
+            identifier += "_"
+        taken.add(identifier)
+        role = next((r.role for r in scene.roles if r.path[0] == name), "")
+        parameters.append(Parameter(name=name, identifier=identifier, json_schema=schema, required=name in required, default=schema.get("default"), role=role))
+    weak = any(isinstance(s, Log) for s in walk_steps(tuple(scene.steps)))
+    return Operation(
+        tool=tool.name, function=function, kind=OperationKind.WEAK if weak else scene.kind, summary=tool.description, side=_side(tool.meta),
+        entity=scene.entity.name if scene.entity is not None else None, parameters=tuple(parameters), steps=tuple(scene.steps),
+        output_schema=tool.output_schema, evidence=tuple([*scene.reading.evidence, *scene.evidence]), guesses=tuple([*scene.reading.guesses, *scene.guesses]),
+    )  # fmt: skip
+
+
+def _side(meta: dict[str, Any]) -> Any:
+    return "user" if meta.get("autoforge/side") == "user" else "agent"
+
+

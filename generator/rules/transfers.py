@@ -1,0 +1,199 @@
+"""Money and stock that move, computations without an entity, and calls whose meaning stays unknown.
+
+Invariant: what leaves one place arrives at the other, and never more than is there. A computation uses every one of its inputs.
+Not covered: rates that the documentation does not state: conversions read a table of rates that is part of the state.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from autoforge.generator.ir import ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update
+from autoforge.generator.rules.outputs import RowPlan
+from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.returns import least_value, return_row
+from autoforge.generator.rules.roles import Role
+from autoforge.generator.rules.scene import Scene, call, equal
+from autoforge.generator.rules.shapes import properties_of, shape_of
+from autoforge.generator.rules.words import snake, split_words
+from autoforge.generator.rules.writes import insert_record
+
+__all__ = ["build_compute", "build_transfer", "build_weak", "clock_tool", "money_column", "transfer_shape"]
+
+BALANCES = ("balance", "current_balance", "available_balance", "account_balance", "saldo", "solde", "credit", "points", "wallet_balance", "cash", "funds")
+AMOUNTS = ("amount", "importe", "monto", "betrag", "montant", "value", "sum", "valor", "cantidad", "quantity", "points", "price", "funds")
+_TAKES = frozenset("withdraw spend debit charge pay retirar abheben retirer prelevare pagar zahlen".split())
+
+
+def money_column(entity: Entity) -> str | None:
+    return next((c for c in BALANCES if (a := entity.attribute(c)) is not None and a.type in (ColumnType.REAL, ColumnType.INTEGER)), None)
+
+
+def amount_role(scene: Scene) -> Role | None:
+    numeric = [r for r in scene.roles if r.shape.type in (ColumnType.REAL, ColumnType.INTEGER)]
+    return next((r for r in numeric if snake(r.name) in AMOUNTS or snake(r.name).rsplit("_", 1)[-1] in AMOUNTS), None)
+
+
+def transfer_shape(scene: Scene) -> tuple[Entity, list[Role]] | None:
+    """The entity with a balance and the parameters that name its rows, when there is an amount to move."""
+    if amount_role(scene) is None:
+        return None
+    for entity in [e for e in ([scene.entity] if scene.entity else []) + list(scene.entities.values()) if e is not None]:
+        if money_column(entity) is None:
+            continue
+        rows = [r for r in scene.roles_of("key", "reference") if not r.many and (r.entity == entity.name)]
+        session = scene.entities.get("session")
+        own = session is not None and any(a.references == entity.name for a in session.attributes)
+        if rows or entity.singleton or own:
+            return entity, rows
+    return None
+
+
+def build_transfer(scene: Scene, entity: Entity, rows: list[Role]) -> None:
+    """Move an amount between two rows of an entity with a balance, or in or out of one."""
+    scene.kind = OperationKind.TRANSFER
+    role, column = amount_role(scene), money_column(entity)
+    assert role is not None and column is not None
+    amount = scene.argument(role)
+    scene.refuse(call("less_equal", amount, Constant(value=0)), "The amount must be more than 0.", "range")
+    if len(rows) >= 2:
+        rows = sorted(rows, key=lambda r: any(w in split_words(r.name) for w in ("to", "target", "destination", "dest", "recipient", "destino", "payee", "beneficiary")))
+        scene.refuse(equal(scene.argument(rows[0]), scene.argument(rows[1])), "Both sides of the transfer are the same.", "other")
+        source = scene.find(entity, scene.argument(rows[0]), row=f"source_{entity.name}", shown=rows[0].path[0])
+        target = scene.find(entity, scene.argument(rows[1]), row=f"target_{entity.name}", shown=rows[1].path[0])
+        guard(scene, entity, source)
+        _take(scene, entity, source, column, amount)
+        _put(scene, entity, target, column, amount)
+    else:
+        row = scene.find(entity, scene.argument(rows[0]), shown=rows[0].path[0]) if rows else (None if entity.singleton else scene.own_row(entity)) or scene.find(entity, None)
+        guard(scene, entity, row)
+        (_take if _takes_out(scene) else _put)(scene, entity, row, column, amount)
+        source = row
+    record_of_transfer(scene, entity, source, amount)
+
+
+def _takes_out(scene: Scene) -> bool:
+    return scene.reading.verb.word in _TAKES or any(w in _TAKES for w in split_words(scene.reading.tool.original_name))
+
+
+def _take(scene: Scene, entity: Entity, row: str, column: str, amount: Expression) -> None:
+    balance = RowField(row=row, column=column)
+    scene.refuse(call("less", balance, amount), f"The {column.replace('_', ' ')} is {{{row}.{column}}}, which is less than the amount.", "balance")
+    scene.add(Update(row=row, entity=entity.name, values=((column, call("round", call("subtract", balance, amount), Constant(value=2))),)))
+
+
+def _put(scene: Scene, entity: Entity, row: str, column: str, amount: Expression) -> None:
+    balance = RowField(row=row, column=column)
+    scene.add(Update(row=row, entity=entity.name, values=((column, call("round", call("add", balance, amount), Constant(value=2))),)))
+
+
+def record_of_transfer(scene: Scene, entity: Entity, row: str, amount: Expression) -> None:
+    """Keep the movement where the tools can list movements, then return."""
+    own = scene.entity
+    log = own if own is not None and own.name != entity.name and not own.singleton else next((e for e in scene.entities.values() if any(w in e.name for w in ("transaction", "transfer", "payment", "movimiento", "transferencia")) and e.name != entity.name), None)
+    made = None
+    if log is not None:
+        made = insert_record(scene, log, {entity.name: RowField(row=row, column=entity.key[-1])}, amount)
+    elif scene.unused():
+        _keep_rest(scene, entity, row)
+    if scene.plan is None or isinstance(scene.plan, RowPlan) and log is not None and scene.plan.entity == log.name:
+        return_row(scene, log if made and log is not None else entity, made or row)
+    else:
+        return_row(scene, entity, row)
+
+
+def _keep_rest(scene: Scene, entity: Entity, row: str) -> None:
+    values = tuple((r.column, scene.argument(r)) for r in scene.roles if r.column and r.path[0] in scene.unused() and entity.attribute(r.column))
+    if values:
+        scene.add(Update(row=row, entity=entity.name, values=values, when_given=tuple(c for c, _ in values)))
+
+
+def clock_tool(scene: Scene) -> bool:
+    """`get_current_time`: the state's clock."""
+    words = set(split_words(scene.reading.tool.original_name))
+    return bool(words & {"time", "date", "datetime", "now", "clock"}) and not properties_of(scene.reading.tool.input_schema) and bool(words & {"current", "now", "get", "today"}) and len(words) <= 4
+
+
+def build_clock(scene: Scene) -> None:
+    scene.kind = OperationKind.GET
+    if scene.plan is None:
+        scene.add(Return(value=Record(fields=(("now", Now()),))))
+        return
+    fields = []
+    for name, schema in properties_of(scene.reading.tool.output_schema).items():
+        shape = shape_of(schema)
+        value: Expression = Now()
+        if shape.type is ColumnType.DATE or "date" in snake(name) and "time" not in snake(name):
+            value = call("date_of", Now())
+        elif "HH:MM" in str(schema.get("description", "")) or snake(name) == "time":
+            value = call("time_of", Now())
+        elif shape.type is not ColumnType.TEXT and shape.type is not ColumnType.DATETIME:
+            value = Constant(value=least_value(schema))
+        fields.append((name, value))
+    scene.add(Return(value=Record(fields=tuple(fields))))
+
+
+_ARITHMETIC = {
+    "add": "add", "sum": "add", "plus": "add", "total": "add", "subtract": "subtract", "minus": "subtract", "difference": "subtract", "multiply": "multiply",
+    "product": "multiply", "times": "multiply", "divide": "divide", "quotient": "divide", "power": "power", "modulo": "modulo", "mod": "modulo",
+    "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum", "absolute": "absolute", "abs": "absolute", "round": "round",
+    "average": "average", "mean": "average", "sumar": "add", "restar": "subtract", "multiplicar": "multiply", "dividir": "divide",
+}  # fmt: skip
+_TEXTUAL = {"uppercase": "upper", "upper": "upper", "lowercase": "lower", "lower": "lower", "reverse": "reverse", "length": "length", "count": "length", "split": "split", "hash": "digest", "echo": "text"}
+
+
+def computes(scene: Scene) -> bool:
+    """Whether the name says how a result follows from the parameters alone."""
+    words = [w for w in split_words(scene.reading.tool.original_name)]
+    properties = properties_of(scene.reading.tool.input_schema)
+    numeric = [n for n, s in properties.items() if shape_of(s).type in (ColumnType.REAL, ColumnType.INTEGER)]
+    arithmetic = any(w in _ARITHMETIC for w in words) and properties and (len(numeric) == len(properties) or all(shape_of(s).many and shape_of(shape_of(s).schema.get("items", {})).type in (ColumnType.REAL, ColumnType.INTEGER) for s in properties.values()))
+    textual = any(w in _TEXTUAL for w in words) and len(properties) == 1 and all(shape_of(s).type is ColumnType.TEXT for s in properties.values())
+    return bool(arithmetic or textual)
+
+
+def build_compute(scene: Scene) -> None:
+    """Arithmetic over numbers or a list of them, or a function of a text."""
+    scene.kind = OperationKind.COMPUTE
+    words = split_words(scene.reading.tool.original_name)
+    arguments = [scene.argument(r) for r in scene.roles]
+    function = next((_ARITHMETIC[w] for w in words if w in _ARITHMETIC), None)
+    if function is None:
+        value: Expression = call(next(_TEXTUAL[w] for w in words if w in _TEXTUAL), *arguments)
+    elif scene.roles and scene.roles[0].many:
+        value = call({"add": "sum", "average": "average", "maximum": "max_of", "minimum": "min_of"}.get(function, "sum"), arguments[0])
+    elif function == "average":
+        value = call("divide", reduce(lambda a, b: call("add", a, b), arguments), Constant(value=len(arguments)))
+    elif len(arguments) == 1:
+        value = call(function if function in ("absolute", "round") else "absolute", arguments[0])
+    else:
+        value = reduce(lambda a, b: call(function, a, b), arguments)
+    if function == "divide":
+        scene.refuse(equal(arguments[-1], Constant(value=0)), "Division by zero.", "range")
+    _return_value(scene, value)
+
+
+def _return_value(scene: Scene, value: Expression) -> None:
+    properties = properties_of(scene.reading.tool.output_schema)
+    if not properties:
+        scene.add(Return(value=Record(fields=(("result", value),))))
+        return
+    fields = [(n, _typed(value, s) if i == 0 else Constant(value=least_value(s))) for i, (n, s) in enumerate(properties.items())]
+    scene.add(Return(value=Record(fields=tuple(fields))))
+
+
+def _typed(value: Expression, schema: dict[str, object]) -> Expression:
+    kind = shape_of(schema).type
+    return call("text", value) if kind is ColumnType.TEXT else call("integer", value) if kind is ColumnType.INTEGER else value
+
+
+def build_weak(scene: Scene) -> None:
+    """A tool whose meaning is not known: it honours its schemas and logs the call."""
+    scene.kind = OperationKind.WEAK
+    scene.add(Log())
+    if scene.reading.tool.output_schema:
+        scene.add(Return(value=Constant(value=least_value({**scene.reading.tool.output_schema, "type": "object"}))))
+    else:
+        scene.add(Return(value=Record(fields=(("status", Constant(value="accepted")),))))
+
+

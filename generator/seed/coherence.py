@@ -1,0 +1,201 @@
+"""Columns of one row that follow from others: totals, limits, periods, ages, paths, addresses of a company.
+
+Invariant: a rule changes a cell only to a value that the column accepts, never a key, a reference or a cell that shows a documented
+value, and never makes two rows equal that must be told apart. Not covered: sums over other tables (`totals`), states (`states`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+
+from pydantic import JsonValue
+
+from autoforge.generator.ir import Attribute, ColumnType, Entity
+from autoforge.generator.rules.meaning import NAMES_OF_ROWS, split_name
+from autoforge.generator.seed.meanings import meaning_in
+from autoforge.generator.seed.people import latin
+from autoforge.generator.seed.setting import Row, Setting
+from autoforge.generator.seed.times import side_of
+from autoforge.generator.seed.values import accepts
+
+__all__ = ["PRICES", "QUANTITIES", "TOTALS", "change", "settle"]
+
+PRICES = ("unit_price", "price_per_unit", "price", "unit_cost", "nightly_rate", "daily_rate", "rate", "precio_unitario", "precio", "stuckpreis", "preis", "prix")
+QUANTITIES = ("quantity", "qty", "units", "count", "shares", "nights", "num_nights", "days", "number_of_tickets", "cantidad", "menge", "anzahl", "quantite")
+TOTALS = ("line_total", "subtotal", "total", "total_price", "total_amount", "total_cost", "grand_total", "amount", "importe", "gesamtpreis", "summe", "montant")
+_SMALL = frozenset("used available remaining free booked sold paid spent reserved occupied current consumed".split())
+_LARGE = frozenset("limit capacity total max maximum quota budget".split())
+
+
+def settle(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Apply every rule to the rows of an entity."""
+    for rule in (_periods, _ages, _products, _sums, _pairs, _shares, _files, _companies):
+        rule(setting, entity, rows)
+
+
+def change(setting: Setting, entity: Entity, rows: list[Row], i: int, column: str, value: JsonValue) -> bool:
+    """Set a cell where that is allowed; says whether it holds the value now."""
+    attribute = entity.attribute(column)
+    if attribute is None or attribute.references is not None or column in entity.key or (entity.name, i, column) in setting.pinned:
+        return False
+    if attribute.type is ColumnType.INTEGER and isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if value is None or not accepts(attribute, value) or rows[i].get(column) is None:
+        return rows[i].get(column) == value
+    if setting.tells_apart(entity, attribute) and any(row.get(column) == value for j, row in enumerate(rows) if j != i):
+        return False
+    rows[i][column] = value
+    return True
+
+
+def _named(entity: Entity, names: tuple[str, ...], types: tuple[ColumnType, ...]) -> Attribute | None:
+    found = (entity.attribute(name) for name in names)
+    return next((a for a in found if a is not None and a.type in types and a.references is None), None)
+
+
+_NUMBERS = (ColumnType.INTEGER, ColumnType.REAL)
+
+
+def _number(row: Row, attribute: Attribute | None) -> float:
+    value = row.get(attribute.name) if attribute is not None else None
+    return value if isinstance(value, int | float) else 0
+
+
+def _periods(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """The end is not before the start, nor the end of a documented start before it; nights are counted."""
+    dated = [a for a in entity.attributes if a.type in (ColumnType.DATE, ColumnType.DATETIME) and a.references is None]
+    for first, last in [(a, b) for a in dated for b in dated if a.type is b.type and _follows(a.name, b.name)]:
+        for i, row in enumerate(rows):
+            low, high = row.get(first.name), row.get(last.name)
+            if isinstance(low, str) and isinstance(high, str) and low > high:
+                later, earlier = _moved(low, 1), _moved(high, -1)
+                _ = change(setting, entity, rows, i, last.name, later) or change(setting, entity, rows, i, first.name, earlier)
+            _count_nights(setting, entity, rows, i, first, last)
+
+
+def _follows(first: str, last: str) -> bool:
+    a, b = split_name(first), split_name(last)
+    if {"created", "erstellt"} & set(a) and ({"updated", "modified", "completed", "closed", "shipped", "delivered", "due"} & set(b)):
+        return True
+    return side_of(a) == "start" and side_of(b) == "end" and len(set(a) ^ set(b)) <= 3
+
+
+def _moved(moment: str, days: int) -> str:
+    if len(moment) == 10:
+        return (date.fromisoformat(moment) + timedelta(days=days)).isoformat()
+    return (datetime.fromisoformat(moment) + timedelta(hours=days)).isoformat(timespec="seconds")
+
+
+def _count_nights(setting: Setting, entity: Entity, rows: list[Row], i: int, first: Attribute, last: Attribute) -> None:
+    low, high = rows[i].get(first.name), rows[i].get(last.name)
+    if first.type is not ColumnType.DATE or not isinstance(low, str) or not isinstance(high, str):
+        return
+    for name in ("nights", "number_of_nights", "num_nights", "days", "duration_days", "noches", "nachte", "nuits"):
+        change(setting, entity, rows, i, name, (date.fromisoformat(high) - date.fromisoformat(low)).days)
+
+
+def _ages(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    born = next((a for a in entity.attributes if meaning_in(setting, entity, a) == "birth_date"), None)
+    for i, row in enumerate(rows):
+        value = row.get(born.name) if born is not None else None
+        if isinstance(value, str) and "age" in row:
+            day = date.fromisoformat(value[:10])
+            change(setting, entity, rows, i, "age", setting.today.year - day.year - ((setting.today.month, setting.today.day) < (day.month, day.day)))
+
+
+def _products(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Total is quantity times price, less a discount in percent."""
+    price, quantity = _named(entity, PRICES, _NUMBERS), _named(entity, QUANTITIES, _NUMBERS)
+    total = _named(entity, TOTALS, _NUMBERS)
+    if price is None or quantity is None or total is None:
+        return
+    discount = _named(entity, ("discount_percent", "discount_percentage", "discount"), _NUMBERS)
+    percent = discount if discount is not None and meaning_in(setting, entity, discount) == "percentage" else None
+    for i, row in enumerate(rows):
+        if row.get(price.name) is not None and row.get(quantity.name) is not None:
+            worth = _number(row, quantity) * _number(row, price) * (1 - _number(row, percent) / 100)
+            change(setting, entity, rows, i, total.name, round(worth, 2))
+
+
+def _sums(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Total is the subtotal with tax and shipping."""
+    subtotal, total = _named(entity, ("subtotal", "sub_total"), _NUMBERS), _named(entity, ("total", "total_amount", "total_price", "grand_total"), _NUMBERS)
+    if subtotal is None or total is None:
+        return
+    more = [a for n in ("tax", "tax_amount", "vat", "shipping", "shipping_cost", "shipping_fee", "tip") if (a := _named(entity, (n,), _NUMBERS))]
+    less = [a for n in ("discount_amount",) if (a := _named(entity, (n,), _NUMBERS))]
+    for i, row in enumerate(rows):
+        worth = _number(row, subtotal) + sum(_number(row, a) for a in more) - sum(_number(row, a) for a in less)
+        change(setting, entity, rows, i, total.name, round(worth, 2))
+
+
+def _pairs(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """The lower of two limits is not above the upper."""
+    for attribute in entity.attributes:
+        words = split_name(attribute.name)
+        for low, high in (("min", "max"), ("minimum", "maximum"), ("low", "high"), ("lower", "upper"), ("lowest", "highest")):
+            if low in words and attribute.type in _NUMBERS:
+                other = next((a for a in entity.attributes if split_name(a.name) == tuple(high if w == low else w for w in words)), None)
+                if other is not None and other.type in _NUMBERS:
+                    _order(setting, entity, rows, attribute, other)
+
+
+def _order(setting: Setting, entity: Entity, rows: list[Row], low: Attribute, high: Attribute) -> None:
+    for i, row in enumerate(rows):
+        below, above = row.get(low.name), row.get(high.name)
+        if isinstance(below, int | float) and isinstance(above, int | float) and below > above:
+            change(setting, entity, rows, i, low.name, above)
+            change(setting, entity, rows, i, high.name, below)
+
+
+def _shares(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """What is used or left is at most the limit: data_used_gb and data_limit_gb, available_seats and total_seats."""
+    numeric = [a for a in entity.attributes if a.type in _NUMBERS and a.references is None]
+    for small in numeric:
+        part = set(split_name(small.name))
+        if not part & _SMALL or part & _LARGE:
+            continue
+        for large in numeric:
+            whole = set(split_name(large.name))
+            if whole & _LARGE and (part - _SMALL <= whole - _LARGE or whole - _LARGE <= part - _SMALL):
+                _cap(setting, entity, rows, small, large)
+
+
+def _cap(setting: Setting, entity: Entity, rows: list[Row], small: Attribute, large: Attribute) -> None:
+    draw = setting.draw(entity.name, small.name, "@share")
+    for i, row in enumerate(rows):
+        if _number(row, small) > _number(row, large):
+            share = _number(row, large) * draw.real(0.1, 0.9)
+            change(setting, entity, rows, i, small.name, round(share) if small.type is ColumnType.INTEGER else round(share, 2))
+
+
+def _files(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """The name of a file is the end of its path."""
+    path = next((a for a in entity.attributes if meaning_in(setting, entity, a) in ("file_path", "directory_path")), None)
+    name = next((a for n in ("name", "file_name", "filename", "folder_name") if (a := entity.attribute(n)) is not None), None)
+    if path is not None and name is not None and name is not path:
+        for i, row in enumerate(rows):
+            change(setting, entity, rows, i, name.name, str(row.get(path.name)).rstrip("/").rpartition("/")[2])
+
+
+_ADDRESSES: dict[str, Callable[[str], str]] = {
+    "email": lambda name: f"info@{name}.example", "url": lambda name: f"https://www.{name}.example", "domain": lambda name: f"{name}.example", "slug": lambda name: name,
+}  # fmt: skip
+
+
+def _companies(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Addresses on the net are made of the row's name, unless it is a person's."""
+    label = next((a for a in entity.attributes if a.name == entity.label or a.name.lower() in NAMES_OF_ROWS), None)
+    if label is None or meaning_in(setting, entity, label) in ("person_name", "user_name", "email"):
+        return
+    firm = meaning_in(setting, entity, label) in ("company", "hotel_name", "restaurant", "venue", "site_name", "brand", "school", "publisher", "airline")
+    person = any(meaning_in(setting, entity, a) in ("person_name", "first_name", "last_name", "user_name") for a in entity.attributes)
+    for attribute in entity.attributes:
+        meaning = meaning_in(setting, entity, attribute)
+        if meaning not in _ADDRESSES or not (meaning == "slug" or firm) or (meaning == "email" and person):
+            continue
+        for i, row in enumerate(rows):
+            name = latin(str(row.get(label.name))).replace(".", "-")
+            if name:
+                change(setting, entity, rows, i, attribute.name, _ADDRESSES[meaning](name))

@@ -1,0 +1,112 @@
+"""The initial rows of a world: realistic, agreeing with each other, the same in every process.
+
+Invariant: every row satisfies the schema that `emit.schema` writes for the world (types, limits, uniqueness, references), whatever the
+world; all moments are relative to the world's clock. What makes rows worth choosing between (namesakes, shared words, near-equal
+prices) comes from `people`, `places`, `titles` and `numbers`. Not covered: rows that the user's own data give.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from autoforge.generator.emit.prepare import prepared
+from autoforge.generator.ir import Attribute, ColumnType, Entity, World
+from autoforge.generator.seed.coherence import settle
+from autoforge.generator.seed.copies import copied_columns
+from autoforge.generator.seed.keys import key_rows
+from autoforge.generator.seed.language import currency_of, language_of
+from autoforge.generator.seed.meanings import meaning_in
+from autoforge.generator.seed.people import named
+from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
+from autoforge.generator.seed.relations import fill_references
+from autoforge.generator.seed.setting import Facts, Row, Setting
+from autoforge.generator.seed.states import empty_by_state, state_values, status_column
+from autoforge.generator.seed.totals import sum_up
+from autoforge.generator.seed.values import accepts, column_values
+
+__all__ = ["seed_rows"]
+
+
+def seed_rows(world: World, *, seed: int, rows: int = 12) -> dict[str, list[dict[str, JsonValue]]]:
+    """Initial rows by entity name, columns in the order of the attributes.
+
+    `rows` is the general number per entity: those with children get fewer, those that only refer to others more; `Entity.seed_rows`
+    overrides it. JSON columns hold Python values. Raises BadInput for a world that no schema can hold.
+    """
+    setting = _setting(prepared(world), seed, max(1, rows))
+    for entity in key_order(setting.world):
+        setting.rows[entity.name] = key_rows(setting, entity)
+    for entity in filling_order(setting.world):
+        _fill(setting, entity)
+    sum_up(setting)
+    return {e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]] for e in setting.world.entities}
+
+
+def _setting(world: World, seed: int, rows: int) -> Setting:
+    language = language_of(world)
+    clock = datetime.fromisoformat(world.clock).replace(microsecond=0, tzinfo=None)
+    return Setting(world, seed, language, currency_of(world, language), clock, row_counts(world, rows), lookup_columns(world))
+
+
+def _fill(setting: Setting, entity: Entity) -> None:
+    rows = setting.rows[entity.name]
+    if not rows:
+        return
+    fill_references(setting, entity, rows)
+    status = status_column(entity)
+    plain = [a for a in entity.attributes if a.references is None and a.name not in entity.key]
+    if status is not None and status in plain:
+        _put(setting, entity, status, rows, Facts(setting, entity, [None] * len(rows)))
+    facts = Facts(setting, entity, state_values(entity, rows))
+    _know_people(setting, entity, facts)
+    _remember_made(setting, entity, rows, facts)
+    for attribute in plain:
+        if attribute is not status:
+            _put(setting, entity, attribute, rows, facts)
+    for name, values in copied_columns(setting, entity, rows).items():
+        for row, value in zip(rows, values, strict=True):
+            row[name] = value
+    for attribute in plain:
+        _show_examples(setting, entity, attribute, rows)
+    settle(setting, entity, rows)
+    empty_by_state(setting, entity, rows)
+
+
+def _put(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row], facts: Facts) -> None:
+    for row, value in zip(rows, column_values(setting, entity, attribute, facts, len(rows)), strict=True):
+        row[attribute.name] = value
+
+
+def _remember_made(setting: Setting, entity: Entity, rows: list[Row], facts: Facts) -> None:
+    if len(entity.key) == 1 and not entity.singleton:
+        for row, history in zip(rows, facts.histories(), strict=True):
+            setting.made[entity.name, repr(row[entity.key[0]])] = history.made
+
+
+def _know_people(setting: Setting, entity: Entity, facts: Facts) -> None:
+    """A documented name of a person is that of the first rows, so that the e-mail address fits it."""
+    for attribute in entity.attributes:
+        if meaning_in(setting, entity, attribute) != "person_name" or attribute.references is not None:
+            continue
+        known = [e for e in attribute.examples if isinstance(e, str) and accepts(attribute, e)]
+        people = facts.people("") if known else []
+        draw = setting.draw(entity.name, attribute.name, "@documented")
+        for i, name in enumerate(known[: len(people)]):
+            people[i] = named(draw, name, setting.language, setting.today)
+
+
+def _show_examples(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> None:
+    """Put what the documentation shows into the first rows that may hold it."""
+    for i, example in enumerate([e for e in attribute.examples if accepts(attribute, e)][: len(rows)]):
+        holder = next((j for j, row in enumerate(rows) if _same(row[attribute.name], example)), None)
+        if holder is None and attribute.type is not ColumnType.BOOLEAN:
+            rows[i][attribute.name] = example
+            holder = i
+        if holder is not None:
+            setting.pinned.add((entity.name, holder, attribute.name))
+
+
+def _same(value: JsonValue, example: JsonValue) -> bool:
+    return value == example and type(value) is type(example)

@@ -1,0 +1,134 @@
+"""English words for seed values, by meaning.
+
+A line is a list separated by `|`; where it has ` + `, one part of each side is joined, so that many rows share a word and searching
+for it finds more than one. Invariant: any choice reads as a person would write it; no quotes, no real person. Other languages:
+`words_europe`, `words_asia`.
+"""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["ENGLISH", "GOODS", "Good"]
+
+_GOODS = (
+    "Desk Lamp:Office:24:60", "Office Chair:Office:90:240", "Travel Backpack:Travel:45:120", "Water Bottle:Sports:12:30", "Wireless Mouse:Electronics:18:55",
+    "Bluetooth Speaker:Electronics:35:140", "Coffee Grinder:Kitchen:30:90", "Rain Jacket:Clothing:50:130", "Running Shoes:Sports:60:150",
+    "Cutlery Set:Kitchen:25:80", "Garden Hose:Garden:20:60", "Tool Box:Garden:30:95", "Camping Tent:Travel:80:260", "Phone Stand:Electronics:10:30",
+    "Yoga Mat:Sports:18:60", "Storage Basket:Home:10:35",
+)  # fmt: skip
+
+
+class Good(NamedTuple):
+    category: str
+    low: int
+    """Lowest believable price."""
+    high: int
+
+
+GOODS: dict[str, Good] = {name: Good(kind, int(low), int(high)) for name, kind, low, high in (line.split(":") for line in _GOODS)}
+"""What is sold, by the second part of its name."""
+ENGLISH: dict[str, str] = {
+    "product_name": "Compact|Classic|Premium|Foldable|Lightweight|Adjustable + " + "|".join(line.split(":")[0] for line in _GOODS),
+    "category": "Electronics|Office|Home and Kitchen|Garden|Sports|Clothing|Toys|Books|Health|Travel|Automotive|Groceries",
+    "brand": "Northwind|Lumina|Acorn|Halden|Brightway|Kestrel|Marlow|Oakridge|Solvay|Tideline|Verano|Westbrook",
+    "task_title": "Prepare|Review|Update|Send out|Finish + the quarterly report|the travel budget|the project plan|the customer survey|the training material|"
+                  "the safety checklist|the sales presentation|the supplier contract|the meeting minutes|the price list",
+    "ticket_title": "Cannot log in|Error message|Screen stays blank|Printing fails|Very slow response|No notification + after the update|on the mobile app|"
+                    "in the customer portal|since this morning|at the Berlin office|when exporting a report",
+    "project_name": "Website|Warehouse|Customer portal|Mobile app|Payroll|Data center + redesign|migration|rollout|automation|upgrade",
+    "meeting_title": "Weekly|Monthly|Kick-off|Follow-up + team meeting|budget review|design review|customer call|planning session|interview",
+    "document_title": "Draft|Final|Annual|Internal + travel policy|sales report|meeting minutes|onboarding guide|security guidelines|project proposal",
+    "article_title": "Five tips for|A short guide to|What to know about|Lessons learned from + remote work|healthy cooking|city gardening|solar power|learning a language|"
+                     "train travel|saving energy",
+    "title": "Summer|Winter|Autumn|Spring|New|Annual + collection|overview|program|edition|offers|report|guide",
+    "subject": "Question about|Update on|Reminder:|Confirmation of + the invoice|the delivery|the next meeting|the project schedule|the travel plans|the contract renewal",
+    "movie_title": "The Last|The Silent|Beyond the|Return to|Midnight + Harbor|Mountain|Garden|Lighthouse|Valley|Station|Winter|Horizon",
+    "play_title": "The Glass|The Forgotten|A Winter|The Merry|The Crooked + Orchard|Merchant|Comedy|Mirror|Letter|Wedding",
+    "song_title": "Dancing in|Back to|Waiting for|Letters from|Lost in + the Rain|the City|the Summer|the Morning|the Sea|the Stars",
+    "album_title": "Northern|Paper|Electric|Golden + Lights|Rivers|Dreams|Hours|Echoes",
+    "artist": "The Velvet|The Paper|The Golden|The Midnight + Sparrows|Lanterns|Rivers|Trains|Gardens|Strangers",
+    "playlist_name": "Morning|Workout|Road trip|Rainy day|Focus + mix|favorites|classics|hits",
+    "book_title": "The Secret of|A History of|The House by|Letters from|The Keeper of + the Old Harbor|the Northern Sea|the Silver River|the Lost Garden|the Quiet Village",
+    "publisher": "Harbor House Press|Lantern Books|Meridian Publishing|Northgate Press|Silver Oak Books|Tidewater Press",
+    "genre": "Drama|Comedy|Thriller|Science fiction|Documentary|Romance|Adventure|Fantasy|Mystery|History",
+    "hotel_name": "Grand|Park|Harbor|Royal|Garden + Hotel|Inn|Plaza Hotel|Suites|Palace Hotel|Lodge",
+    "room_type": "Single|Double|Twin|Family|Suite|Deluxe|Studio",
+    "restaurant": "The Golden|The Blue|The Little|The Old + Olive|Lantern|Spoon|Anchor|Garden|Tavern",
+    "cuisine": "Italian|Japanese|Mexican|Indian|French|Thai|Greek|Lebanese|Spanish|Vietnamese",
+    "dish": "Grilled|Roasted|Spicy|Creamy|Homemade + Chicken|Salmon|Vegetable Curry|Mushroom Pasta|Tomato Soup|Lentil Salad",
+    "ingredient": "tomatoes|olive oil|garlic|onions|flour|rice|butter|basil|carrots|chickpeas|lemons|parmesan",
+    "venue": "Riverside|Central|Old Town|Harbor|Parkview + Theater|Cinema|Hall|Arena|Playhouse",
+    "site_name": "North|Central|Harbor|Airport|Riverside|Station + store|warehouse|branch|depot",
+    "airline": "Northern Airways|Skyline Air|Meridian Airlines|Blue Coast Air|Alpine Wings|Pacific Crest Airlines",
+    "cabin_class": "economy|premium economy|business|first",
+    "vehicle_model": "Toyota|Honda|Ford|Volkswagen|Volvo|Renault + Corolla|Civic|Focus|Golf|V60|Clio",
+    "device_name": "Office|Kitchen|Living room|Meeting room|Warehouse + thermostat|camera|printer|display|sensor|speaker",
+    "stock_symbol": "AAPL|MSFT|GOOG|AMZN|NVDA|TSLA|META|JPM|V|KO|PEP|DIS|NFLX|INTC|AMD|ORCL|IBM|CSCO|NKE|MCD|BA|WMT|PG|XOM|CVX|UNH|HD|MA|PFE|T|CRM|ADBE",
+    "sector": "Technology|Healthcare|Energy|Financials|Industrials|Utilities|Consumer goods|Real estate",
+    "event_name": "Spring|Summer|City|Harbor|International + Marathon|Jazz Festival|Food Market|Book Fair|Design Week|Charity Gala",
+    "team_name": "Northern|Harbor|River|Mountain|City + Falcons|Tigers|Rovers|Wolves|Hawks",
+    "sport": "football|basketball|tennis|swimming|cycling|volleyball|handball|running",
+    "course_name": "Introduction to|Advanced|Foundations of|Applied + Statistics|Web Development|Microeconomics|Spanish|Photography|Machine Learning|Accounting|Biology",
+    "school": "Riverside|Oak Hill|Lakeview|St. Martin|Westfield + High School|College|Academy|University",
+    "medication": "Ibuprofen|Amoxicillin|Metformin|Lisinopril|Atorvastatin|Omeprazole|Paracetamol|Salbutamol + 100 mg|200 mg|400 mg|500 mg",
+    "diagnosis": "Seasonal allergy|Hypertension|Type 2 diabetes|Migraine|Bronchitis|Sprained ankle|Lower back pain|Asthma",
+    "species": "dog|cat|rabbit|hamster|parrot|guinea pig|turtle|canary",
+    "breed": "Labrador Retriever|Beagle|Siamese|Poodle|Maine Coon|Border Collie|Dachshund|Persian|Boxer|Ragdoll",
+    "pet_name": "Bella|Max|Luna|Charlie|Milo|Daisy|Rocky|Coco|Oscar|Ruby|Simba|Nala|Buddy|Lily|Toby|Molly|Leo|Rosie|Jasper|Willow",
+    "list_name": "Groceries|Work|Household|Travel plans|Reading list|Gift ideas|Garden projects|Fitness|Weekend|Books to read|Work errands|Weekend trip",
+    "channel_name": "general|announcements|random|design|support|marketing|engineering|release-notes|design-reviews|support-escalations|marketing-ideas|random-photos",
+    "repository_name": "billing|inventory|notification|customer|reporting|search + service|portal|library|dashboard|api",
+    "branch_name": "main|develop|feature/login-form|feature/export|fix/date-parsing|release/2.4|fix/login-timeout|feature/search",
+    "account_name": "Joint|Main|Travel|Household|Emergency|Business + savings|checking|budget|reserve",
+    "plan_name": "Basic|Starter|Standard|Plus|Premium|Business|Family|Student|Enterprise|Unlimited",
+    "folder_name": "Invoices|Photos|Reports|Contracts|Archive|Receipts|Templates|Projects|Travel photos|Old invoices|Project reports|Drafts",
+    "skill": "project management|data analysis|public speaking|welding|first aid|bookkeeping|copywriting|carpentry|negotiation|translation",
+    "department": "Sales|Marketing|Finance|Human Resources|Engineering|Customer Support|Logistics|Legal|Procurement|Operations",
+    "industry": "Retail|Logistics|Healthcare|Education|Software|Manufacturing|Construction|Hospitality|Energy|Finance",
+    "job_title": "Account Manager|Sales Representative|Software Engineer|Data Analyst|Project Manager|Office Manager|Support Specialist|Accountant|Product Designer|"
+                 "Marketing Manager|Warehouse Supervisor|Technician",
+    "gender": "female|male", "nationality": "American|British|Canadian|German|French|Spanish|Italian|Japanese|Brazilian|Australian",
+    "role": "member|editor|admin|viewer|owner", "priority": "low|medium|high|urgent", "severity": "minor|moderate|major|critical",
+    "status": "active|pending|completed|cancelled", "kind": "standard|express|custom|internal|external",
+    "tag": "urgent|follow-up|new|sale|internal|customer|review|travel|finance|weekend|family|favorite",
+    "color": "black|white|red|blue|green|gray|yellow|orange|navy|beige", "size": "S|M|L|XL|XS|XXL", "unit": "piece|kg|liter|box|meter|pack",
+    "material": "cotton|wool|steel|oak|leather|glass|aluminum|bamboo|linen|ceramic",
+    "carrier": "DHL|UPS|FedEx|DPD|GLS|Parcel Express", "payment_method": "credit_card|paypal|bank_transfer|debit_card|cash",
+    "shipping_method": "standard|express|overnight|pickup", "weather": "sunny|partly cloudy|light rain|overcast|snow showers|windy|clear|thunderstorms",
+    "emoji": "👍|🎉|❤️|👀|🚀|✅|😀|🙏", "language": "English|Spanish|German|French|Italian|Portuguese|Japanese|Mandarin|Dutch|Polish",
+    "language_code": "en|es|de|fr|it|pt|ja|zh|nl|pl", "day_of_week": "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday",
+    "region": "North|South|East|West|Central|Northeast|Southwest", "mime_type": "application/pdf|image/png|text/plain|image/jpeg|text/csv|application/json",
+    "label": "Travel|Marketing|Family|Summer|Main|Garden|Office|Design|Weekend|Archive|Training|Health|Winter|Finance|Research|Music|Kitchen|Sports|Holiday|Support",
+    "sentence": "Covers the most important points for new customers.|Sturdy and easy to clean, made for daily use.|Prepared together with the sales team last week.|"
+                "Popular with families and small offices.|Please check the figures before it goes out.|A good choice for people who travel often.|"
+                "Replaces the version from last year.|Needs to be confirmed with the supplier first.|Includes everything needed to get started.|"
+                "Open to everyone, no experience required.|Quiet, reliable and easy to install.|Works best when booked a few days ahead.",
+    "paragraph": "We met on Monday to go through the open points. Most of them are settled, two need another look next week.|"
+                 "The delivery arrived on time and complete. We stored it in the second aisle and updated the list.|"
+                 "Thank you for your patience over the last few days. The problem is solved and the data is complete again.|"
+                 "This guide explains the first steps. It takes about ten minutes and needs no special tools.|"
+                 "Sales grew in the north and stayed level in the south. The new price list takes effect next month.|"
+                 "The workshop starts with a short introduction. After lunch we work in small groups.",
+    "message": "Can we move the meeting to Thursday?|The package arrived this morning, thank you.|Please send me the updated price list.|I will be about ten minutes late.|"
+               "The report is ready for review.|Could you call me back this afternoon?|Thanks for the quick answer.|The order for the meeting room is confirmed.|"
+               "Who is joining the call on Thursday?|The invoice for the package is attached.",
+    "note": "Prefers to be contacted by email.|Call before delivery.|Please leave the package with the neighbor.|Allergic to peanuts.|Would like a quiet room.|"
+            "Late arrival, around 10 pm.|Paid in advance.|Needs an invoice for the tax office.|Returning customer.|Asked for a call back next week.",
+    "comment": "Looks good to me.|I added the missing figures.|Could we shorten the second part?|Works now, thanks.|I see the same problem on my machine.|"
+               "Let us discuss this in the next meeting.|The second figure needs a source.|Approved from my side.",
+    "question": "How long does delivery take?|Can I change the date later?|Is breakfast included?|Which documents do I need?|Is there a discount for students?|Can I pay by invoice?",
+    "reason": "Change of plans|Found a better price|Ordered by mistake|Illness|Duplicate entry|Customer request|Delivery took too long|Item out of stock",
+    "resolution": "Reset the password and confirmed with the user.|Replaced the faulty part.|Refunded the amount in full.|Installed the latest update.|"
+                  "Explained the setting by phone.|Restarted the service and checked the logs.",
+    "review": "Great value, would buy again.|Good quality but slow delivery.|Exactly as described.|Friendly staff and a quiet room.|Too small for a family.|"
+              "Delivery was fast, quality is average.|Friendly service, a little expensive.",
+    "command": "python backup.py|python report.py --daily|rsync -a /srv/data /backup|make deploy|npm run build|curl https://example.com/health",
+    "user_agent": "Mozilla/5.0 (X11; Linux x86_64)|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_4)|Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
+    "airport": "Kennedy International|O Hare International|Heathrow|Frankfurt am Main|Charles de Gaulle|Schiphol|Barajas|Fiumicino|Changi|Narita",
+    "airport_code": "JFK|ORD|LHR|FRA|CDG|AMS|MAD|FCO|SIN|NRT|SFO|LAX|BOS|SEA|MUC|LIS|VIE|ZRH|CPH|DUB|ATL|DEN|MIA|YYZ|SYD|HND|BCN|BER",
+    "currency_code": "USD|EUR|GBP|JPY|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|BRL|MXN|ZAR", "file_name": "report|invoice|notes|summary|budget|photo|contract|backup + "
+                 "_january|_february|_final|_draft|_2025|_v2 + .pdf|.txt|.csv|.md",
+    "verbless": "entry|record|element",
+}  # fmt: skip
