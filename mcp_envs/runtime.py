@@ -1,8 +1,9 @@
 """What tool functions see of their state, and how one call is run on it.
 
-This text is standalone (standard library only) and is copied byte for byte into every generated `server.py`; the contained worker
-imports it from here. Invariant: a call either commits whole or changes nothing, and its result depends on the state and the arguments
-only. Not covered: checking the source of `tools.py` (`containment.static`), the process around it (`containment.worker`), MCP.
+This text is standalone (standard library only) and is copied byte for byte into every generated `server.py`; the
+contained worker imports it from here. Invariant: a call either commits whole or changes nothing, and its result depends
+on the state and the arguments only. Not covered: checking the source of `tools.py` (`containment.static`), the process
+around it (`containment.worker`), MCP.
 """
 
 from __future__ import annotations
@@ -29,14 +30,19 @@ PROGRESS_OPCODES = 20_000
 LENGTH_LIMIT = 16_000_000
 """Largest text, blob or row in bytes."""
 
+_SETTINGS = (
+    *("foreign_keys=ON", "synchronous=OFF", "cache_size=-256", "temp_store=MEMORY", "trusted_schema=OFF"),
+    "recursive_triggers=OFF",
+)
 _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 _WRITES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
 _UNSAFE_FUNCTIONS = {
     *("load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "random", "randomblob", "last_insert_rowid"),
-    *("current_timestamp", "current_time", "current_date", "date", "time", "datetime", "julianday", "unixepoch", "strftime"),
-    *("timediff", "zeroblob", "printf", "format"),
+    *("current_timestamp", "current_time", "current_date", "date", "time", "datetime", "julianday", "unixepoch"),
+    *("strftime", "timediff", "zeroblob", "printf", "format"),
 }
-"""What reaches outside, is not deterministic (`date('now')`: the time is `Database.now`) or fills the memory at once."""
+"""What reaches outside, is not deterministic (`date('now')`: the time is `Database.now`) or fills the memory at
+once."""
 
 sqlite3.register_converter("BOOLEAN", lambda raw: raw not in (b"0", b""))
 sqlite3.register_converter("JSON", lambda raw: json.loads(raw))
@@ -45,7 +51,8 @@ for _text in ("DATE", "TIMESTAMP"):  # for which sqlite3 would make date objects
 
 
 _TOOL_MARK = "/*tool*/ "
-"""Begins every statement of a tool, so that none is ever a cached statement that was prepared outside a call, where all is allowed."""
+"""Begins every statement of a tool, so that none is ever a cached statement that was prepared outside a call, where all
+is allowed."""
 
 
 class DeadlineExceeded(Exception):
@@ -53,10 +60,11 @@ class DeadlineExceeded(Exception):
 
 
 class Guard:
-    """What a connection allows now: everything outside a call; inside one no structure, no transaction, no chance and no time past `ends`.
+    """What a connection allows now: everything outside a call; inside one no structure, no transaction, no chance and
+    no time past `ends`.
 
-    It is installed once. Setting an authorizer expires every prepared statement, so setting it for each call would prepare each of its
-    statements again: twice the time of a small call.
+    It is installed once. Setting an authorizer expires every prepared statement, so setting it for each call would
+    prepare each of its statements again: twice the time of a small call.
     """
 
     __slots__ = ("ends", "trusted")
@@ -89,12 +97,17 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: str | Path = ":memory:") -> Connection:
-    """A connection for an episode: foreign keys on, explicit transactions, no durability (an episode is not worth an fsync)."""
+    """A connection for an episode: foreign keys on, explicit transactions, no durability (an episode is not worth an
+    fsync)."""
     connection = sqlite3.connect(
-        str(path), isolation_level=None, detect_types=sqlite3.PARSE_DECLTYPES, check_same_thread=False, cached_statements=256, factory=Connection
+        str(path),
+        isolation_level=None,
+        detect_types=sqlite3.PARSE_DECLTYPES,
+        check_same_thread=False,
+        cached_statements=256,
+        factory=Connection,
     )
-    settings = ("foreign_keys=ON", "synchronous=OFF", "cache_size=-256", "temp_store=MEMORY", "trusted_schema=OFF", "recursive_triggers=OFF")
-    connection.executescript("".join(f"PRAGMA {setting};" for setting in settings))
+    connection.executescript("".join(f"PRAGMA {setting};" for setting in _SETTINGS))
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LENGTH_LIMIT)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.guard = Guard()
@@ -122,7 +135,8 @@ def _bind(value: Any) -> Any:
 class Database:
     """The state as a tool function sees it: statements in, plain rows out.
 
-    Booleans and JSON columns arrive as Python values and may be given as such. Names never come from arguments; values are always bound.
+    Booleans and JSON columns arrive as Python values and may be given as such. Names never come from arguments; values
+    are always bound.
     """
 
     __slots__ = ("_connection",)
@@ -153,7 +167,8 @@ class Database:
 
     def next_id(self, counter: str) -> int:
         """The next number of a counter that is part of the state."""
-        self.run(f"INSERT INTO {COUNTER_TABLE}(name, value) VALUES (?, 1) ON CONFLICT(name) DO UPDATE SET value = value + 1", counter)
+        insert = f"INSERT INTO {COUNTER_TABLE}(name, value) VALUES (?, 1)"
+        self.run(f"{insert} ON CONFLICT(name) DO UPDATE SET value = value + 1", counter)
         return int(self.value(f"SELECT value FROM {COUNTER_TABLE} WHERE name = ?", counter))
 
     def now(self) -> str:
@@ -178,8 +193,9 @@ def call(
 ) -> Any:
     """Run one tool function in a transaction that is rolled back when anything in it raises.
 
-    `record` gets the result as JSON text and may write to the connection in the same transaction. `connection` comes from `connect`. Raises what the function raises (`ToolError` for a refusal), `DeadlineExceeded` when its SQL outlasts
-    `seconds`, `ValueError` or `TypeError` when its result is not JSON in UTF-8.
+    `record` gets the result as JSON text and may write to the connection in the same transaction. `connection` comes
+    from `connect`. Raises what the function raises (`ToolError` for a refusal), `DeadlineExceeded` when its SQL
+    outlasts `seconds`, `ValueError` or `TypeError` when its result is not JSON in UTF-8.
     """
     if not isinstance(connection, Connection):
         raise TypeError("call needs a connection made by runtime.connect")

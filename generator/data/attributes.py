@@ -24,7 +24,7 @@ __all__ = ["entity_of"]
 
 _STATUS = ("status", "state", "stage", "phase")
 _CATEGORY = word_set(
-    "status state stage phase type kind priority category level role gender severity mode method tier class condition visibility frequency"
+    "status state stage phase type kind priority category level role gender severity mode method tier class condition"
 )
 _PROSE = word_set(
     "description content body message text note notes comment comments reason summary feedback bio remarks"
@@ -33,7 +33,7 @@ _CLOCKED = re.compile(
     r"(?:created|updated|modified|sent)(?:_?(?:at|on|date|time))?$|timestamp$|last_modified$", re.IGNORECASE
 )
 _NEVER_NEGATIVE = word_set(
-    "price cost amount quantity qty count stock volume size weight height width length age seats capacity total duration"
+    "price cost amount quantity qty count stock volume size weight height width length age seats capacity duration"
 )
 _SIGNED = word_set("change delta difference diff net gain loss profit adjustment")
 _PEOPLE = word_set("user customer member employee client patient student account owner guest person contact")
@@ -47,49 +47,58 @@ def entity_of(draft: Draft) -> Entity:
     attributes = tuple(_attribute(draft, c) for c in draft.columns)
     by_name = {a.name: a for a in attributes}
     status = next((n for n in _STATUS if n in by_name and by_name[n].type is ColumnType.TEXT), None)
+    made_up = {c.name for c in draft.columns if c.generated}
     return Entity(
-        name=draft.entity, table=draft.table, title=draft.entity.replace("_", " ").capitalize(), attributes=attributes,
-        key=tuple(c.name for c in draft.key), id_template=_id_template(draft), singleton=draft.kind == "single",
-        label=next((n for n in _LABELS if n in by_name and n not in _made_up(draft)), None), owner=_owner(draft), status=status,
+        name=draft.entity,
+        table=draft.table,
+        title=draft.entity.replace("_", " ").capitalize(),
+        attributes=attributes,
+        key=tuple(c.name for c in draft.key),
+        id_template=_id_template(draft),
+        singleton=draft.kind == "single",
+        label=next((n for n in _LABELS if n in by_name and n not in made_up), None),
+        owner=_owner(draft),
+        status=status,
         evidence=(f"{draft.document}: {draft.source}, {draft.size} row{'s' * (draft.size != 1)}",),
-    )  # fmt: skip
-
-
-def _made_up(draft: Draft) -> set[str]:
-    """Made-up key columns, which label nothing."""
-    return {c.name for c in draft.key if c.generated}
+    )
 
 
 def _attribute(draft: Draft, column: Column) -> Attribute:
     values = list(column.values())
     enum = column.enum or _enum(draft, column, values)
-    key = column in draft.key
-    target = column.target
-    words = split_words(column.name)
     numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
-    natural = (
-        bool(numbers) and min(numbers) >= 0 and not _NEVER_NEGATIVE.isdisjoint(words) and _SIGNED.isdisjoint(words)
-    )
-    told = (
-        meaning_of(column.name, "", column.type, None, enum, entity=draft.entity)
-        if not (target or enum or column.generated or column.type is ColumnType.JSON)
-        else ""
-    )
     return Attribute(
-        name=column.name, type=column.type, kind=_kind(draft, column), enum=enum, nullable=not (key or column.not_null), default=_default(column),
-        unique=column.unique, references=target.entity if target is not None and _sound(target) else None, minimum=0.0 if natural else None,
-        meaning=told, item_schema=_item_schema(column), examples=() if column.generated else tuple(values[:5]), evidence=_evidence(draft, column, numbers),
-    )  # fmt: skip
+        name=column.name,
+        type=column.type,
+        kind=_kind(draft, column),
+        enum=enum,
+        nullable=not (column in draft.key or column.not_null),
+        default=_default(column),
+        unique=column.unique and draft.key != (column,),
+        references=column.target.entity if column.target is not None and len(column.target.key) == 1 else None,
+        minimum=0.0 if _never_negative(column, numbers) else None,
+        meaning="" if enum else _meaning(draft, column),
+        item_schema=_item_schema(column),
+        examples=() if column.generated else tuple(values[:5]),
+        evidence=_evidence(draft, column, numbers),
+    )
+
+
+def _never_negative(column: Column, numbers: Sequence[int | float]) -> bool:
+    words = split_words(column.name)
+    return bool(numbers) and min(numbers) >= 0 and not _NEVER_NEGATIVE.isdisjoint(words) and _SIGNED.isdisjoint(words)
+
+
+def _meaning(draft: Draft, column: Column) -> str:
+    if column.target is not None or column.generated or column.type is ColumnType.JSON:
+        return ""
+    return meaning_of(column.name, "", column.type, entity=draft.entity)
 
 
 def _default(column: Column) -> JsonValue:
     if column.type is ColumnType.BOOLEAN and column.default in (0, 1):
         return bool(column.default)
     return column.default if column.codec in ("same", "digits") and column.type is not ColumnType.JSON else None
-
-
-def _sound(target: Draft) -> bool:
-    return len(target.key) == 1
 
 
 def _kind(draft: Draft, column: Column) -> ColumnKind:
@@ -176,6 +185,8 @@ def _id_template(draft: Draft) -> str | None:
     key = draft.key[0]
     if key.type is ColumnType.INTEGER:
         return "{}"
+    if key.type is not ColumnType.TEXT:
+        return None
     matches = [_NUMBERED_ID.fullmatch(str(v)) for v in key.values()]
     found = [m for m in matches if m is not None]
     if not found or len(found) != len(matches) or len({m[1] for m in found}) != 1 or not found[0][1]:

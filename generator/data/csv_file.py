@@ -36,7 +36,8 @@ def read_csv(text: str, file: str, stem: str) -> RowsPlan:
     for line, row in rows:
         if len(row) != len(header):
             raise BadInput(
-                f"{file}, line {line}: {len(row)} cells, but the header names {len(header)} columns; quote cells that hold the delimiter."
+                f"{file}, line {line}: {len(row)} cells, but the header names {len(header)} columns; "
+                "quote cells that hold the delimiter."
             )
     if not rows:
         raise BadInput(f"{file} holds a header and no row: add a row, or leave the file out.")

@@ -50,7 +50,7 @@ def finish(
         layout={file: frozen.recipe(plan, None) for file, plan in plans.items()},
         names={d.entity: {c.name: ".".join(c.path) for c in d.columns if c.path and c.role == "data"} for d in drafts},
         hidden={d.entity: frozenset(c.name for c in d.columns if c.generated) for d in drafts},
-        links=tuple(Link(d.entity, c.name, c.link.entity, c.reason) for d in drafts for c in d.columns if c.link is not None),
+        links=tuple(Link(d.entity, c.name, c.link.entity, c.reason) for d in drafts for c in d.columns if c.link),
         empty=tuple(empty), notes=tuple(notes), digest=digest,
     )  # fmt: skip
 
@@ -67,7 +67,8 @@ def _parents_first(drafts: Sequence[Draft], notes: list[str]) -> list[Draft]:
             target = index[id(column.target)]
             if nx.has_path(graph, i, target):
                 notes.append(
-                    f"{draft.table} and {column.target.table} refer to each other: load them with foreign keys deferred."
+                    f"{draft.table} and {column.target.table} refer to each other: "
+                    "load them with foreign keys deferred."
                 )
             else:
                 graph.add_edge(target, i)
@@ -136,7 +137,8 @@ class _Frozen:
         child = plan.draft
         return Rows(
             child.entity, "list" if child.kind in ("list", "table") else "map" if child.kind == "map" else "entries",
-            item=self.recipe(plan.item, child), owner=child.owner.name if child.owner else None, order=tuple(c.name for c in child.order),
+            item=self.recipe(plan.item, child),
+            owner=child.owner.name if child.owner else None, order=tuple(c.name for c in child.order),
             key=self._cell(child.own_key, child) if child.own_key else None, many=child.many,
             missing=self._some(draft, plan.missing), null=self._some(draft, plan.null),
         )  # fmt: skip
@@ -144,12 +146,9 @@ class _Frozen:
     def _cell(self, column: Column, draft: Draft | None) -> Cell:
         keys = self.keys[id(draft)]
         forms = {keys[row]: form for row, form in column.forms.items()}
+        nulls = {row for row, cell in enumerate(column.cells) if cell is None} - column.missing
         if column.written:
             return Cell(column.name, column.codec, "empty", forms=forms)
-        if not column.missing:
-            return Cell(column.name, column.codec, "null", forms=forms)
-        nulls = {row for row, cell in enumerate(column.cells) if cell is None} - column.missing
-        usual = "missing" if len(column.missing) >= column.scope / 2 else "null"
-        return Cell(
-            column.name, column.codec, usual, self._some(draft, nulls if usual == "missing" else column.missing), forms
-        )  # type: ignore[arg-type]
+        if len(column.missing) < column.scope / 2 or not column.missing:
+            return Cell(column.name, column.codec, "null", self._some(draft, column.missing), forms)
+        return Cell(column.name, column.codec, "missing", self._some(draft, nulls), forms)

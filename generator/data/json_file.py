@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
@@ -17,6 +18,8 @@ from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["parse_json", "parse_json_lines"]
 
+DEEPEST = 200
+"""Levels of nesting that are read: what is deeper cannot be worked on safely by what comes after."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -31,15 +34,17 @@ class _Place(NamedTuple):
 
     parent: _Place | None
     step: str | int
+    depth: int
 
     def pointer(self) -> str:
-        """RFC 6901."""
+        """RFC 6901; a long one without its middle."""
         steps: list[str] = []
         place: _Place | None = self
         while place is not None:
             steps.append(str(place.step).replace("~", "~0").replace("/", "~1"))
             place = place.parent
-        return "/" + "/".join(reversed(steps))
+        text = "/" + "/".join(reversed(steps))
+        return text if len(text) <= 80 else f"{text[:40]}…{text[-30:]}"
 
 
 def parse_json(text: str, file: str) -> JsonValue:
@@ -58,7 +63,8 @@ def _loads(text: str, file: str, line: int) -> Any:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise BadInput(
-            f"{file}, line {error.lineno + line}, column {error.colno}: this is not JSON ({error.msg}); correct it there."
+            f"{file}, line {error.lineno + line}, column {error.colno}: "
+            f"this is not JSON ({error.msg}); correct it there."
         ) from None
     except RecursionError:
         raise BadInput(f"{file} is nested too deep to be read: flatten it.") from None
@@ -71,8 +77,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) == len(pairs):
         return value
     repeated = _Repeated(value)
-    seen: set[str] = set()
-    repeated.key = next(k for k, _ in pairs if k in seen or seen.add(k))  # type: ignore[func-returns-value]
+    repeated.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
     return repeated
 
 
@@ -81,31 +86,33 @@ def _checked(document: Any, file: str) -> JsonValue:
     todo: list[tuple[Any, _Place | None]] = [(document, None)]
     while todo:
         value, place = todo.pop()
-        kind = type(value)
-        if kind is dict:
-            for key, member in value.items():
-                if not key.isascii() and _SURROGATE.search(key):
-                    raise BadInput(
-                        f"{file} at {_where(place)}: the key {key!r} is not valid Unicode; correct its \\u escapes."
-                    )
-                todo.append((member, _Place(place, key)))
-        elif kind is list:
-            todo.extend((member, _Place(place, i)) for i, member in enumerate(value))
-        elif kind is str:
-            if not value.isascii() and _SURROGATE.search(value):
-                raise BadInput(
-                    f"{file} at {_where(place)}: the text holds half a surrogate pair; correct its \\u escapes."
-                )
-        elif kind is float:
-            if not math.isfinite(value):
-                raise BadInput(f"{file} at {_where(place)}: {value} is no JSON number; write null or a finite number.")
-        elif kind is _Repeated:
-            raise BadInput(
-                f"{file} at {_where(place)}: the key {value.key!r} occurs twice in one object; keep one of them."
-            )
+        fault = _fault(value, place)
+        if fault is not None:
+            raise BadInput(f"{file} at {place.pointer() if place else 'the top'}: {fault}.")
+        depth = place.depth + 1 if place else 1
+        if type(value) is dict:
+            todo.extend((member, _Place(place, key, depth)) for key, member in value.items())
+        elif type(value) is list:
+            todo.extend((member, _Place(place, i, depth)) for i, member in enumerate(value))
     checked: JsonValue = document
     return checked
 
 
-def _where(place: _Place | None) -> str:
-    return place.pointer() if place is not None else "the top"
+def _fault(value: Any, place: _Place | None) -> str | None:
+    """What is wrong with one member and what to do, its own members left aside."""
+    kind = type(value)
+    if kind is str:
+        return None if _is_unicode(value) else "the text holds half a surrogate pair; correct its \\u escapes"
+    if kind is float:
+        return None if math.isfinite(value) else f"{value} is no JSON number; write null or a finite number"
+    if kind is _Repeated:
+        return f"the key {value.key!r} occurs twice in one object; keep one of them"
+    if place is not None and place.depth >= DEEPEST and kind in (dict, list):
+        return f"it is nested deeper than {DEEPEST} levels; flatten it"
+    if kind is dict and not all(map(_is_unicode, value)):
+        return "a key holds half a surrogate pair; correct its \\u escapes"
+    return None
+
+
+def _is_unicode(text: str) -> bool:
+    return text.isascii() or _SURROGATE.search(text) is None

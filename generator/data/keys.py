@@ -1,4 +1,4 @@
-"""The key of each table, and the columns that are made up for it: position in a list, number of a row, key of the owner.
+"""The key of each table, and the columns made up for it: position in a list, number of a row, key of the owner.
 
 Invariant: a key is unique and never NULL, an order sorts the rows of one list as they stood in the data, and a table
 that has children has one key column. Not covered: references between tables of the data (`links`).

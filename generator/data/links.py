@@ -1,7 +1,6 @@
-"""References between tables: which columns hold keys of another table, by name and by value; and names for keys that
-have none.
+"""References between tables, by name and by value; and names for keys that have none in the data.
 
-Invariant: every non-NULL value of a reference is a key of its target, so that a foreign key holds; keys never refer
+Invariant: every non-NULL value of a reference is a key of its target, so that a foreign key holds; tables never refer
 to each other in a circle. Not covered: columns made up for nesting (`keys`), references declared in an SQLite file,
 which are kept as they are (`sqlite_file`).
 """
@@ -25,7 +24,7 @@ __all__ = ["find_references", "name_keys"]
 _ID_WORDS = word_set("id ids key code number no name symbol uuid ref")
 _SELF = word_set("parent manager supervisor boss reports reply replies previous next root related replaced")
 _IDENTIFYING = word_list(
-    "symbol ticker code sku email username user_name handle iban isbn iata slug number name title path url key ref reference"
+    "symbol ticker code sku email username user_name handle iban isbn iata slug number name title path url key ref"
 )
 Values = dict[JsonValue, None]
 _PROSE = word_list("message text content body comment note description")
@@ -71,7 +70,8 @@ def _find_target(draft: Draft, column: Column, targets: Sequence[tuple[Draft, Co
             and outside < len(values)
         ):
             notes.append(
-                f"{draft.source}.{'.'.join(column.path)} looks like a reference to {target.source}, but {outside} of {len(values)} values are not there."
+                f"{draft.source}.{'.'.join(column.path)} looks like a reference to {target.source}, "
+                f"but {outside} of {len(values)} values are not there."
             )
         if outside:
             continue
@@ -82,13 +82,17 @@ def _find_target(draft: Draft, column: Column, targets: Sequence[tuple[Draft, Co
     best = max((f[0] for f in found), default=0)
     found = [f for f in found if f[0] == best]
     found = [f for f in found if f[2].key[0].target not in [other[2] for other in found]]
-    if len(found) == 1 and not (column in draft.key and _reaches(found[0][2], draft)):
-        _, why, target = found[0]
-        column.reason = f"{why} are keys of {target.source}"
-        if listed:
-            column.link = target
-        else:
-            column.target = target
+    if len(found) != 1:
+        return
+    _, why, target = found[0]
+    column.reason = f"{why} are keys of {target.source}"
+    if listed:
+        column.link = target
+    elif not _runs_in_circle(column, draft) if target is draft else not _reaches(target, draft):
+        column.target = target
+    else:
+        where = f"{draft.source}.{'.'.join(column.path)}"
+        notes.append(f"{where} holds keys of {target.source}, which refers back to it: it is no foreign key.")
 
 
 def _listed(column: Column) -> Values:
@@ -151,15 +155,32 @@ def _tells(values: Values, column: Column, key: Column) -> bool:
 
 
 def _reaches(start: Draft, goal: Draft) -> bool:
-    """Whether keys lead from `start` to `goal`, by reference or by nesting."""
-    seen, todo = set(), [start]
+    """Whether references or nesting lead from `start` to `goal`."""
+    seen: set[int] = set()
+    todo = [start]
     while todo:
         draft = todo.pop()
         if draft is goal:
             return True
         if id(draft) not in seen:
             seen.add(id(draft))
-            todo += [c.target for c in draft.key if c.target is not None] + ([draft.parent] if draft.parent else [])
+            todo += [c.target for c in draft.columns if c.target is not None] + draft.ancestors()
+    return False
+
+
+def _runs_in_circle(column: Column, draft: Draft) -> bool:
+    """Whether rows of a table refer to each other, so that none could be inserted first."""
+    following = dict(zip(draft.key[0].cells, column.cells, strict=True))
+    done: set[JsonValue] = {None}
+    for start in following:
+        chain: set[JsonValue] = set()
+        here: JsonValue = start
+        while here not in done:
+            if here in chain:
+                return True
+            chain.add(here)
+            here = None if following[here] == here else following[here]
+        done |= chain
     return False
 
 
@@ -191,9 +212,10 @@ def _names(draft: Draft, column: Column, hints: set[str], columns: Sequence[Colu
         yield from [n for n in _PROSE if n in hints] if prose else []
         yield "value"
         return
-    families = (
-        _families(noun, texts, by_id) if column.type is ColumnType.TEXT else ["date", "day", f"{noun}_date", "time"]
-    )
+    if column.type is ColumnType.TEXT:
+        families = _families(noun, texts, by_id)
+    else:
+        families = ["time", "start"] if column.type is ColumnType.TIME else ["date", "day", f"{noun}_date"]
     yield from (n for n in families if n in hints)
     yield from (n for n, _ in Counter(_referring(draft, column, columns)).most_common())
     yield from families

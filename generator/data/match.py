@@ -18,12 +18,17 @@ from autoforge.generator.rules.words import singular, split_words
 
 __all__ = ["Candidate", "Property", "candidates", "observed", "properties_of"]
 
-_SYNONYMS = (
-    frozenset(("qty", "quantity", "amount", "count", "shares", "num")), frozenset(("email", "mail", "e_mail", "email_address")),
-    frozenset(("phone", "telephone", "mobile", "phone_number")), frozenset(("desc", "description", "details")),
-    frozenset(("symbol", "ticker")), frozenset(("category", "type", "kind")), frozenset(("cost", "price")), frozenset(("text", "message", "body", "content")),
-    frozenset(("timestamp", "time", "datetime")), frozenset(("surname", "last_name", "family_name")), frozenset(("state", "status")),
-    frozenset(("zip", "zip_code", "postcode", "postal_code")), frozenset(("start_date", "from_date")), frozenset(("end_date", "to_date", "until")),
+_SYNONYMS = tuple(
+    map(
+        word_set,
+        (
+            "qty quantity amount count shares num", "email mail e_mail email_address",
+            "phone telephone mobile phone_number", "desc description details", "symbol ticker",
+            "category type kind", "cost price", "text message body content", "timestamp time datetime",
+            "surname last_name family_name", "state status", "zip zip_code postcode postal_code",
+            "start_date from_date", "end_date to_date until",
+        ),
+    )
 )  # fmt: skip
 _BOUNDS = word_set(
     "min max minimum maximum from to after before since until new old current updated total final initial start end"
@@ -34,7 +39,7 @@ _VAGUE = word_set(
 """Names that mean a column only where the tool speaks of its table."""
 _LISTS = word_set("list lists filtered available matching results all found")
 _ROLES = word_set(
-    "sender receiver recipient author creator assignee owner requester participant contact member user customer from to by"
+    "sender receiver recipient author creator assignee owner requester participant contact member user customer"
 )
 _PEOPLE = word_set("user customer member employee client patient student person contact agent")
 _HOLDS: Mapping[str, frozenset[ColumnType]] = {

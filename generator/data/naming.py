@@ -1,5 +1,4 @@
-"""Names of entities, tables and columns: legal in SQL, readable, unique ignoring case, and near to the names in the
-data.
+"""Names of entities, tables and columns: legal in SQL, readable, unique ignoring case, near to those of the data.
 
 Invariant: the data's own names come first, made-up ones step aside. Not covered: what a key column without a name
 means (`links`).
@@ -54,7 +53,8 @@ def name_drafts(drafts: Iterable[Draft]) -> None:
         other = tables.get(table.casefold())
         if other is not None and other.document != draft.document and draft.parent is None and draft.kind != "single":
             raise BadInput(
-                f"{other.document} and {draft.document} both hold a table {draft.source!r}: rename it in one of them, or give one file."
+                f"{other.document} and {draft.document} both hold a table {draft.source!r}: "
+                "rename it in one of them, or give one file."
             )
         draft.entity = free_name(_entity_names(draft), entities.__contains__)
         entities[draft.entity.casefold()] = draft

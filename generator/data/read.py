@@ -31,7 +31,7 @@ _CSV_NAMES = frozenset((".csv", ".tsv", ".tab", ".psv"))
 def read_data(paths: Sequence[Path], hints: Collection[str] = ()) -> DataSample:
     """Read JSON, JSON Lines, CSV and SQLite files as the initial state.
 
-    `hints` are names of the tools' parameters: a map keyed by ticker gets the column `symbol` where some parameter is called so.
+    `hints` are names of the tools' parameters: a map keyed by ticker gets the column `symbol` where one is called so.
     Raises BadInput, in one sentence, where a file cannot be used or two cannot be used together.
     """
     if not paths:
@@ -59,7 +59,8 @@ def _content(path: Path) -> bytes:
         size = path.stat().st_size
         if path.is_file() and size > MOST_BYTES:
             raise BadInput(
-                f"{path.name} has {size / 1e6:.0f} MB, and at most {MOST_BYTES / 1e6:.0f} MB are read: give a smaller sample."
+                f"{path.name} has {size / 1e6:.0f} MB, and at most {MOST_BYTES / 1e6:.0f} MB are read: "
+                "give a smaller sample."
             )
         content = path.read_bytes()
     except FileNotFoundError:
@@ -79,7 +80,8 @@ def _plan(path: Path, content: bytes, builder: TableBuilder, notes: list[str]) -
         return plan
     if suffix in _SQLITE_NAMES:
         raise BadInput(
-            f"{path.name} does not begin like an SQLite database: it is encrypted, damaged or something else; export it unencrypted."
+            f"{path.name} does not begin like an SQLite database: it is encrypted, damaged or something else; "
+            "export it unencrypted."
         )
     text = _text(path.name, content)
     if suffix in (".jsonl", ".ndjson"):

@@ -43,7 +43,7 @@ _KINDS: dict[type, str] = {
 }
 _DATA = re.compile(r".*(?:\d|[@/]).*|[A-Z]{2,6}$", re.DOTALL)
 _NUMBERED_FIELD = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d{1,2}$")
-_CAPITAL = re.compile(r"[A-Z][a-zà-ÿ'’-]+(?: [A-Z][\w.'’-]*)*$")
+_CAPITAL = re.compile(r"[A-Z][a-zà-ÿ'-]+(?: [A-Z][\w.'-]*)*$")
 _MAP_WORDS = frozenset(("map", "mapping", "lookup", "index", "dict", "dictionary", "by"))
 
 Objects = Sequence[dict[str, Any]]

@@ -1,5 +1,4 @@
-"""An SQLite file → drafts: one per table, with declared types, keys, references, NOT NULL, UNIQUE, defaults and CHECK …
-IN lists.
+"""An SQLite file → drafts: one per table, with what it declares: types, keys, references, NOT NULL, UNIQUE, enums.
 
 Invariant: the file is opened read-only and immutable, never written, and every row of every table is read. A BLOB
 becomes base64 text. Not covered: views, virtual tables, triggers and indexes, which are noted and left out;
@@ -46,7 +45,8 @@ def read_sqlite(path: Path, notes: list[str]) -> tuple[SinglePlan, list[Draft]]:
             return reader.plan(), reader.drafts
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise BadInput(
-                f"{path.name} cannot be read as an SQLite database ({error}): repair it with `sqlite3 {path.name} .recover`, or export it again."
+                f"{path.name} cannot be read as an SQLite database ({error}): "
+                f"repair it with `sqlite3 {path.name} .recover`, or export it again."
             ) from None
 
 
@@ -144,11 +144,13 @@ class _Reader:
                 or (to and to.casefold() != target.key[0].path[0].casefold())
             ):
                 self._notes.append(
-                    f"{self._file}: the reference of {draft.source}.{source} to {table} is not to one key column and is left out."
+                    f"{self._file}: {draft.source}.{source} refers to {table}, but not to its one key column; "
+                    "it is not kept as a reference."
                 )
             elif not set(column.cells) - {None} <= set(target.key[0].cells):
                 self._notes.append(
-                    f"{self._file}: {draft.source}.{source} holds values that are no keys of {table}; it is not kept as a reference."
+                    f"{self._file}: {draft.source}.{source} holds values that are no keys of {table}; "
+                    "it is not kept as a reference."
                 )
             elif {type(c) for c in column.cells} - {type(None)} <= {
                 type(c) for c in target.key[0].cells

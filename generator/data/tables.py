@@ -85,7 +85,7 @@ class TableBuilder:
             return self._list(key, None, *once, depth + 1)
         return self._field(draft, *once, (key,), depth + 1)
 
-    # --- what is in rows: `scope` are the rows that hold the object, `rows` those of them that have the property, `values` theirs
+    # --- in rows: `scope` are the rows that hold the object, `rows` those that have the property, `values` theirs
 
     def _field(
         self,

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from autoforge.generator.documents.arguments import Inputs, read_inputs, read_output
+from autoforge.generator.documents.containers import Recursion
 from autoforge.generator.documents.merge import Schema, TooLarge
 from autoforge.generator.documents.model import HttpOperation, ToolDocument
 from autoforge.generator.documents.names import free_name, is_legal, legal_name, route_name
-from autoforge.generator.documents.normalise import MAXIMUM_NESTING, MAXIMUM_NODES, Detail, Normaliser, Recursion
+from autoforge.generator.documents.normalise import MAXIMUM_NESTING, MAXIMUM_NODES, Detail, Normaliser
 from autoforge.generator.documents.raw import Notes, Place, RawTool
 from autoforge.generator.documents.text import clean
 from autoforge.mcp_envs.errors import BadInput

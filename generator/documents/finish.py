@@ -11,11 +11,12 @@ import json
 from functools import lru_cache
 from typing import Any, Literal
 
-from autoforge.generator.documents.keywords import is_any, mend_default
-from autoforge.generator.documents.merge import Budget, Schema
-from autoforge.generator.documents.raw import Notes, Place
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
+
+from autoforge.generator.documents.keywords import is_any, mend_default
+from autoforge.generator.documents.merge import Budget, Schema, either
+from autoforge.generator.documents.raw import Notes, Place
 
 __all__ = ["Direction", "check", "finish"]
 
@@ -49,9 +50,12 @@ def finish(schema: Schema, place: Place, notes: Notes, budget: Budget, hide: Dir
     if "enum" in finished:
         finished["enum"] = _copy(finished["enum"])
     if "anyOf" in schema:
-        finished["anyOf"] = [
-            finish(branch, place / "anyOf" / index, notes, budget, hide) for index, branch in enumerate(schema["anyOf"])
+        branches = [
+            finish(branch, place / "anyOf" / i, notes, budget, hide) for i, branch in enumerate(schema["anyOf"])
         ]
+        del finished["anyOf"]
+        # Branches may have become equal; what stands around them stays in front.
+        finished = {**either(branches), **finished}
     elif schema["type"] == "array":
         finished["items"] = finish(schema["items"], place / "items", notes, budget, hide)
     elif schema["type"] == "object":

@@ -297,7 +297,12 @@ def _meant(schema: dict[str, Any], default: Any) -> Any:
         return None if any(branch.get("type") == "null" for branch in branches) else UNFIT
     for branch in branches:
         meant = coerce(default, branch["type"]) if "type" in branch else UNFIT
-        if branch.get("type") == "array" and not isinstance(default, list) and _accepts(branch["items"], default):
+        if (
+            meant is UNFIT
+            and branch.get("type") == "array"
+            and not isinstance(default, list)
+            and _accepts(branch["items"], default)
+        ):
             meant = [default]
         if meant is not UNFIT and _accepts(branch, meant):
             return meant

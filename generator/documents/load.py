@@ -12,7 +12,7 @@ import math
 from typing import Any, NamedTuple
 
 from autoforge.generator.documents.load_yaml import parse_yaml
-from autoforge.generator.documents.raw import escape
+from autoforge.generator.documents.raw import escape, one_line
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["MAXIMUM_BYTES", "MAXIMUM_DEPTH", "decode", "parse"]
@@ -145,7 +145,7 @@ def _check(value: Any, source: str) -> None:
         step = steps.pop()
         problem = _problem(step)
         if problem:
-            raise BadInput(f"{source}#{step.pointer()}: {problem}.")
+            raise BadInput(one_line(f"{source}#{step.pointer()}: {problem}."))
         if isinstance(step.value, dict):
             steps.extend(_Step(child, step, key, step.depth + 1) for key, child in step.value.items())
         elif isinstance(step.value, list):

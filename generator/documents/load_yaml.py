@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["parse_yaml"]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from autoforge.generator.documents.containers import Containers, Recursion
 from autoforge.generator.documents.keywords import (
     annotations_of,
     any_value,
     bounds_of,
     enumeration_of,
-    is_any,
     mend_default,
     types_of,
 )
@@ -27,7 +27,7 @@ from autoforge.generator.documents.references import Target, resolve
 from autoforge.generator.documents.type_names import read_type
 from autoforge.generator.documents.values import fits
 
-__all__ = ["Detail", "Normaliser", "Recursion"]
+__all__ = ["Detail", "Normaliser"]
 
 MAXIMUM_NODES = 10_000
 """Schema nodes of one tool after its references are written out: already more than a megabyte of JSON."""
@@ -48,7 +48,6 @@ _STRUCTURE = """
 _NARROWING = frozenset(_STRUCTURE.split())
 _KNOWN = frozenset((_PROSE + _STRUCTURE).split())
 """Keywords that are read, or that say nothing about values; all others are dropped with a note."""
-_MEANT_AS_REQUIRED = (True, "true", "True", "yes")
 
 
 class Detail(NamedTuple):
@@ -58,15 +57,6 @@ class Detail(NamedTuple):
     """How often a definition may stand within itself."""
     definitions: int | None
     """How many definitions may stand within each other before objects are left open."""
-
-
-class Recursion(Exception):
-    """A definition contains itself where no optional property could be left out; caught in this package."""
-
-    def __init__(self, reference: str, place: Place) -> None:
-        super().__init__(reference)
-        self.reference = reference
-        self.place = place
 
 
 class _Inlined(NamedTuple):
@@ -88,6 +78,7 @@ class Normaliser:
         self._active: list[str] = []
         self._seen: list[set[str]] = []
         self._nesting = 0
+        self._containers = Containers(self.schema, self._active, notes)
         self.budget = Budget(MAXIMUM_NODES)
 
     def start(self) -> None:
@@ -280,109 +271,10 @@ class Normaliser:
         if values and kind != "null":
             schema["enum"] = values
         if kind == "array":
-            schema.update(self._items(node, place))
+            schema.update(self._containers.items(node, place))
         elif kind == "object":
-            schema.update(self._members(node, place))
+            schema.update(self._containers.members(node, place))
         return schema
-
-    def _items(self, node: dict[str, Any], place: Place) -> Schema:
-        items = node.get("items")
-        listed = (
-            node.get("prefixItems")
-            if isinstance(node.get("prefixItems"), list)
-            else items
-            if isinstance(items, list)
-            else None
-        )
-        if listed:
-            return self._tuple(listed, node, place)
-        if items in (None, False) or items == []:
-            self._notes.add(place, "the array has no items; they are read as any value")
-            return {"items": any_value(), **({"maxItems": 0} if items is False else {})}
-        return {"items": self.schema(items, place / "items")}
-
-    def _tuple(self, listed: list[Any], node: dict[str, Any], place: Place) -> Schema:
-        prefixed = isinstance(node.get("prefixItems"), list)
-        keyword, extra = ("prefixItems", node.get("items")) if prefixed else ("items", node.get("additionalItems"))
-        branches = [self.schema(item, place / keyword / index) for index, item in enumerate(listed)]
-        if isinstance(extra, dict):
-            branches.append(self.schema(extra, place / ("items" if prefixed else "additionalItems")))
-        self._notes.add(place, "the tuple is read as a list whose items are of any of its types")
-        closed = {"maxItems": min(len(listed), _limit(node.get("maxItems"), len(listed)))} if extra is False else {}
-        return {"items": either(branches), **closed}
-
-    def _members(self, node: dict[str, Any], place: Place) -> Schema:
-        properties, required = self._properties(node, place)
-        members: Schema = {}
-        if properties:
-            members["properties"] = properties
-        if required:
-            members["required"] = required
-        extra = self._extra(node, place)
-        if extra is False or (extra and (properties or not is_any(extra))):
-            members["additionalProperties"] = extra
-        return members
-
-    def _properties(self, node: dict[str, Any], place: Place) -> tuple[dict[str, Schema], list[str]]:
-        documented = node.get("properties") or {}
-        if not isinstance(documented, dict):
-            (place / "properties").refuse('is no object; write {"name": {"type": …}, …}')
-        required = self._required(node, place)
-        properties: dict[str, Schema] = {}
-        for name, child in documented.items():
-            here = place / "properties" / name
-            if child is False:
-                self._notes.add(here, "the property is never allowed and was dropped")
-                continue
-            if isinstance(child, dict) and isinstance(child.get("required"), bool | str):
-                if child["required"] in _MEANT_AS_REQUIRED and name not in required:
-                    required.append(name)
-                self._notes.add(here, "'required' inside the property is read as 'required' of its object")
-                child = {key: value for key, value in child.items() if key != "required"}
-            schema = self._property(child, here, name in required)
-            if schema is not None:
-                properties[name] = schema
-        return properties, required
-
-    def _property(self, child: Any, place: Place, required: bool) -> Schema | None:
-        try:
-            return self.schema(child, place)
-        except Recursion as recursion:
-            if required or recursion.reference not in self._active:
-                raise
-            self._notes.add(
-                place, "the definition contains itself; this optional property was left out below one level"
-            )
-            return None
-
-    def _required(self, node: dict[str, Any], place: Place) -> list[str]:
-        documented = node.get("required")
-        if documented is None or isinstance(documented, bool):
-            return []
-        names = documented if isinstance(documented, list) else [documented]
-        usable = [name for name in names if isinstance(name, str)]
-        if usable != documented:
-            self._notes.add(place, "'required' is no list of names; what names it has are kept")
-        return list(dict.fromkeys(usable))
-
-    def _extra(self, node: dict[str, Any], place: Place) -> Schema | Literal[False] | None:
-        """`additionalProperties`, where pattern properties count as additional.
-
-        None where the documentation is silent.
-        """
-        extra = node.get("additionalProperties")
-        patterns = node.get("patternProperties")
-        if isinstance(patterns, dict) and patterns:
-            self._notes.add(place, "pattern properties are read as additional properties")
-            branches = [self.schema(child, place / "patternProperties" / name) for name, child in patterns.items()]
-            return either(branches)
-        if extra is None:
-            return None
-        if extra is False:
-            return False
-        if extra is True or extra == {}:
-            return any_value()
-        return self.schema(extra, place / "additionalProperties")
 
 
 def _narrowing(node: dict[str, Any]) -> dict[str, Any]:
@@ -397,10 +289,6 @@ def _only_annotations(schema: Schema) -> Schema:
 
 def _belongs(value: Any, kind: str, types: tuple[str, ...]) -> bool:
     return fits(value, kind) and kind == next(other for other in types if fits(value, other))
-
-
-def _limit(value: Any, default: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else default
 
 
 def _last_token(pointer: str) -> str:

@@ -13,12 +13,19 @@ from typing import Any, NoReturn
 from autoforge.generator.documents.model import HttpOperation
 from autoforge.mcp_envs.errors import BadInput
 
-__all__ = ["Argument", "Body", "Notes", "Place", "RawTool", "Response", "escape"]
+__all__ = ["Argument", "Body", "Notes", "Place", "RawTool", "Response", "escape", "one_line"]
 
 
 def escape(token: object) -> str:
     """One reference token of a JSON pointer (RFC 6901)."""
     return str(token).replace("~", "~0").replace("/", "~1")
+
+
+def one_line(text: str) -> str:
+    """`text` with its control characters written out, so that a message stays one line whatever a key or file is called."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class Place:
         return replace(self, root=self.pointer)
 
     def __str__(self) -> str:
-        return f"{self.source}#{self.pointer}"
+        return one_line(f"{self.source}#{self.pointer}")
 
     def refuse(self, problem: str) -> NoReturn:
         """Raise `BadInput` for this place; `problem` says what is wrong and what to do, without a full stop."""
@@ -62,7 +69,7 @@ class Notes:
     def _sentence(source: str, message: str, pointers: Sequence[str]) -> str:
         more = len(pointers) - 1
         also = f" (and at {more} more place{'s' if more > 1 else ''})" if more else ""
-        return f"{source}#{pointers[0]}: {message}{also}."
+        return one_line(f"{source}#{pointers[0]}: {message}{also}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

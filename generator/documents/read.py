@@ -13,7 +13,7 @@ from autoforge.generator.documents.build import Names, Schemas, build
 from autoforge.generator.documents.detect import heading_of, raw_tools
 from autoforge.generator.documents.load import MAXIMUM_BYTES, decode, parse
 from autoforge.generator.documents.model import Documentation, FormatCount, ToolDocument, digest_of
-from autoforge.generator.documents.raw import Notes, RawTool
+from autoforge.generator.documents.raw import Notes, RawTool, one_line
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["Document", "documentation_of", "read_documents"]
@@ -84,7 +84,8 @@ def _documents(source: Path | str, stdin: TextIO | BinaryIO | None) -> Iterator[
     if str(source).startswith(("http://", "https://")):
         raise BadInput(f"{source}: is an address, not a file; save the document first.")
     for path in _files(Path(source)):
-        yield Document(str(path), parse(decode(_bytes(path), str(path)), str(path), path.suffix.lower()))
+        name = one_line(str(path))
+        yield Document(name, parse(decode(_bytes(path), name), name, path.suffix.lower()))
 
 
 def _from_stream(stream: TextIO | BinaryIO) -> str:
@@ -102,10 +103,12 @@ def _files(path: Path) -> list[Path]:
             return [path]
         files = sorted(child for child in path.iterdir() if child.suffix.lower() in _SUFFIXES and child.is_file())
     except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: cannot be read ({_reason(error)}); check the path and its permissions.") from error
+        raise BadInput(
+            f"{one_line(str(path))}: cannot be read ({_reason(error)}); check the path and its permissions."
+        ) from error
     if not files:
         raise BadInput(
-            f"{path}: is a folder without {', '.join(_SUFFIXES)} files; name a folder with tool documentation."
+            f"{one_line(str(path))}: is a folder without {', '.join(_SUFFIXES)} files; name a folder with tool documentation."
         )
     return files
 
@@ -116,9 +119,13 @@ def _bytes(path: Path) -> bytes:
             size = path.stat().st_size
             content = file.read(MAXIMUM_BYTES + 1) if size <= MAXIMUM_BYTES else b""
     except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: cannot be read ({_reason(error)}); check the path and its permissions.") from error
+        raise BadInput(
+            f"{one_line(str(path))}: cannot be read ({_reason(error)}); check the path and its permissions."
+        ) from error
     if max(size, len(content)) > MAXIMUM_BYTES:
-        raise BadInput(f"{path}: is larger than {MAXIMUM_BYTES // 1_000_000} MB; give the tool documentation only.")
+        raise BadInput(
+            f"{one_line(str(path))}: is larger than {MAXIMUM_BYTES // 1_000_000} MB; give the tool documentation only."
+        )
     return content
 
 

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from urllib.parse import urlsplit, urlunsplit
 
 import anyio
+
 from autoforge.generator.documents.model import Documentation
 from autoforge.generator.documents.read import Document, documentation_of
 from autoforge.mcp_envs.errors import BadInput

@@ -35,6 +35,8 @@ _FORMAT_OF = {
 _OPTIONAL = re.compile(r"(?:optional|nullable)[\[<](.*)[\]>]", re.IGNORECASE | re.DOTALL)
 _UNION = re.compile(r"union[\[<](.*)[\]>]", re.IGNORECASE | re.DOTALL)
 _GENERIC = re.compile(r"([A-Za-z]+)\s*[\[<](.*)[\]>]|([A-Za-z]+)\s+of\s+(\S.*)", re.DOTALL)
+_REMARK = re.compile(r"([^()]+?)\s*\([^()]*\)", re.DOTALL)
+_OR = re.compile(r"\s+or\s+", re.IGNORECASE)
 _LONGEST = 200
 
 
@@ -65,11 +67,13 @@ def _read(text: str, depth: int = 0) -> TypeName | None:
 
 
 def _composed(text: str, depth: int) -> TypeName | None:
+    if remark := _REMARK.fullmatch(text):
+        return _read(remark[1], depth + 1)
     if text.endswith("?") or (optional := _OPTIONAL.fullmatch(text)):
         inner = _read(text[:-1] if text.endswith("?") else optional[1], depth + 1)  # type: ignore[index]
         return inner and TypeName((*inner.types, "null") if inner.types else (), inner.keywords)
     union = _UNION.fullmatch(text)
-    parts = _split(union[1], ",") if union else _split(text, "|")
+    parts = _split(union[1], ",") if union else _split(_OR.sub("|", text), "|")
     if len(parts) > 1:
         return _union([_read(part, depth + 1) for part in parts])
     if text.endswith("[]"):

@@ -53,6 +53,12 @@ class Code(NamedTuple):
         return self.level == ATOM and isinstance(self.doc, str)
 
 
+    @property
+    def literal(self) -> bool:
+        """Whether it is a constant that can be compared by value only."""
+        return isinstance(self.doc, str) and (self.doc in ("None", "True", "False") or self.doc[0] in "\"'-0123456789")
+
+
 class Function(NamedTuple):
     """Arity, the shape of the result and how it is written."""
 
@@ -106,12 +112,10 @@ def _arithmetic(function: str, arguments: tuple[Code, ...], helper: Helper) -> C
     return result
 
 
-def _equality(function: str, arguments: tuple[Code, ...], _: Helper) -> Code:
+def _equality(function: str, arguments: tuple[Code, ...], helper: Helper) -> Code:
     left, right = arguments
     if right.doc == "None":
-        return Code(
-            Joined((within(left, SUM), " is None" if function == "equal" else " is not None")), COMPARISON, _BOOLEAN
-        )
+        return _nullness("is_null" if function == "equal" else "not_null", (left,), helper)
     parts = (within(left, SUM), Joined((f"{_OPERATORS[function]} ", within(right, SUM))))
     return Code(Soft(parts), COMPARISON, _BOOLEAN)
 
@@ -142,11 +146,11 @@ def _negation(_: str, arguments: tuple[Code, ...], __: Helper) -> Code:
 
 
 def _nullness(function: str, arguments: tuple[Code, ...], _: Helper) -> Code:
-    return Code(
-        Joined((within(arguments[0], SUM), " is None" if function == "is_null" else " is not None")),
-        COMPARISON,
-        _BOOLEAN,
-    )
+    (value,) = arguments
+    if value.literal:
+        return Code(str((value.doc == "None") == (function == "is_null")), shape=_BOOLEAN)
+    test = " is None" if function == "is_null" else " is not None"
+    return Code(Joined((within(value, SUM), test)), COMPARISON, _BOOLEAN)
 
 
 def _membership(_: str, arguments: tuple[Code, ...], __: Helper) -> Code | None:

@@ -26,6 +26,7 @@ HELPERS: dict[str, str] = {
 """Source by name, in the order in which a module lists them."""
 
 _MODULES = (
+    ("hashlib.", "import hashlib"),
     ("json.", "import json"),
     ("re.", "import re"),
     ("datetime.", "from datetime import datetime"),

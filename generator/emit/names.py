@@ -36,7 +36,7 @@ LONGEST_IDENTIFIER = 60
 """Characters kept of a name in Python source."""
 RESERVED = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"db", "ToolError"}
 """Names that no parameter or variable of a generated function may take."""
-MODULE_NAMES = RESERVED | {"datetime", "json", "math", "re", "timedelta"}
+MODULE_NAMES = RESERVED | {"datetime", "hashlib", "json", "math", "re", "timedelta"}
 """Names that no generated function may take."""
 
 

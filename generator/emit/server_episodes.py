@@ -155,7 +155,13 @@ class Episodes:
         self._changed.discard(name)
         file = self._asleep.pop(name, None) or self._path(name)
         if file is not None:
-            file.unlink(missing_ok=True)
+            for suffix in (
+                "",
+                "-journal",
+                "-wal",
+                "-shm",
+            ):  # a journal left by a kill would be played into the next file
+                file.with_name(file.name + suffix).unlink(missing_ok=True)
 
     def close(self) -> None:
         """Close every state and remove the temporary ones."""
@@ -206,7 +212,7 @@ class Episodes:
         connection = connect(path)
         try:
             self._inspect(connection)
-            connection.execute("PRAGMA journal_mode=TRUNCATE")
+            connection.execute("PRAGMA journal_mode=DELETE")
         except BaseException:
             connection.close()
             raise

@@ -18,8 +18,6 @@ import socket
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from autoforge.generator.emit.server_episodes import BadState, TooManyEpisodes, is_episode_name
-from autoforge.generator.emit.server_protocol import Environment, Side, build_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp.types import INVALID_PARAMS
@@ -28,6 +26,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
+
+from autoforge.generator.emit.server_episodes import BadState, TooManyEpisodes, is_episode_name
+from autoforge.generator.emit.server_protocol import Environment, Side, build_server
 
 STATE_TYPE = "application/vnd.sqlite3"
 STATE_LIMIT = 64 * 2**20
@@ -57,7 +58,8 @@ class Control:
         self._token = token.encode()
         self._security = TransportSecurityMiddleware(security)
 
-    async def __call__(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
+        """The response to one PUT, GET or DELETE."""
         refused = await self._security.validate_request(request)
         if refused is not None:
             return refused
@@ -149,7 +151,7 @@ def http_app(environment: Environment, side: Side, security: TransportSecuritySe
             routes += [Route(f"{prefix}/mcp", endpoint), Route(f"{prefix}/episodes/{{episode}}/mcp", endpoint)]
     if token is not None:
         routes.append(
-            Route("/episodes/{episode}", Control(environment, token, security), methods=["GET", "PUT", "DELETE"])
+            Route("/episodes/{episode}", Control(environment, token, security).answer, methods=["GET", "PUT", "DELETE"])
         )
 
     @contextlib.asynccontextmanager

@@ -18,12 +18,13 @@ from types import FrameType
 from typing import Any
 
 import anyio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
 from autoforge.generator.emit.server_episodes import MAX_EPISODES
 from autoforge.generator.emit.server_http import http_app, transport_security
 from autoforge.generator.emit.server_protocol import Environment, build_server
 from autoforge.generator.emit.server_tools import BadStart
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 TOKEN_VARIABLE = "AUTOFORGE_CONTROL_TOKEN"
 SHUTDOWN_SECONDS = 3

@@ -17,6 +17,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Literal
 
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
+from opentelemetry import trace
+
 from autoforge.generator.emit.server_episodes import (
     DEFAULT_EPISODE,
     MAX_EPISODES,
@@ -29,12 +36,6 @@ from autoforge.generator.emit.server_sentences import SHOWN
 from autoforge.generator.emit.server_tools import Tool, load_tools, read_json
 from autoforge.generator.emit.server_values import BadArguments
 from autoforge.mcp_envs.runtime import CALL_SECONDS, DeadlineExceeded, call
-from mcp.server.caching import CacheHint
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp.shared.exceptions import MCPError
-from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
-from opentelemetry import trace
 
 EPISODE_META = "autoforge/episode"
 EPISODE_HEADER = "x-autoforge-episode"

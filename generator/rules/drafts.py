@@ -45,9 +45,15 @@ class AttributeDraft:
     evidence: list[str] = field(default_factory=list)
     fixed_type: bool = False
     """An output schema named the type: parameters no longer widen it."""
+    given: bool = False
+    """The user's data have this column: its type and looseness stay."""
 
     def absorb(self, shape: Shape, description: str, where: str, *, output: bool = False) -> None:
         """Add what one more property says about this column."""
+        if self.given:
+            self.enum.extend(v for v in shape.schema.get("enum", ()) if self.enum and v not in self.enum and v is not None)
+            self.description = self.description or description
+            return
         if output and not self.fixed_type:
             self.type, self.fixed_type = (shape.type if self.type != ColumnType.JSON or shape.type != ColumnType.TEXT else self.type), True
         elif not self.fixed_type:
@@ -81,11 +87,12 @@ class AttributeDraft:
         else:
             kind = self._kind()
         meaning = "" if self.references or self.enum else meaning_of(self.name, self.description, self.type, self.format, tuple(self.enum))
+        minimum, maximum = (None, None) if self.given else (self.minimum, self.maximum)
         enum = tuple(self.enum) if self.type not in (ColumnType.JSON, ColumnType.BOOLEAN) else ()
         return Attribute(
             name=self.name, type=self.type, kind=kind, description=_first_line(self.description), enum=enum,
             nullable=self.nullable and self.name not in key, default=self.default, unique=self.unique, references=self.references,
-            minimum=self.minimum, maximum=self.maximum, meaning=meaning, item_schema=self.schema if self.type == ColumnType.JSON else None,
+            minimum=minimum, maximum=maximum, meaning=meaning, item_schema=self.schema if self.type == ColumnType.JSON else None,
             examples=tuple(self.examples), evidence=tuple(self.evidence[:6]),
         )  # fmt: skip
 
@@ -117,10 +124,18 @@ class EntityDraft:
     transitions: list[Transition] = field(default_factory=list)
     seed_rows: int | None = None
     aliases: set[str] = field(default_factory=set)
+    given: bool = False
+    """The user's data have this entity."""
+    table_name: str | None = None
+    """The data's name for the table."""
+    flag: str = "logged_in"
+    """Of a session: the column that says whether somebody is logged in."""
     evidence: list[str] = field(default_factory=list)
 
     @property
     def table(self) -> str:
+        if self.table_name is not None:
+            return self.table_name
         words = self.name.split("_")
         return self.name if self.singleton else "_".join([*words[:-1], plural(words[-1])])
 
@@ -139,6 +154,11 @@ class EntityDraft:
 
     def freeze(self) -> Entity:
         generated = self.id_template is not None
+        if self.given:
+            for attribute in self.attributes.values():
+                attribute.nullable = attribute.nullable or (not attribute.given and attribute.default is None)
+                if not attribute.given:
+                    attribute.unique = False
         ordered = sorted(self.attributes.values(), key=lambda a: (a.name not in self.key,))
         return Entity(
             name=self.name, table=self.table, title=self.name.replace("_", " ").capitalize(), key=self.key, id_template=self.id_template,

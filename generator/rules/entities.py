@@ -10,12 +10,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
+from autoforge.generator.rules.arithmetic import computes_alone
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema
 from autoforge.generator.rules.words import VerbClass, ascii_word, singular, snake, split_words
 
 __all__ = ["ATTRIBUTE_WORDS", "Cast", "cast_entities", "id_stem"]
 
+_NOT_THINGS = frozenset("external last knowledge unique internal public global local request correlation import idempotency api client_request trace".split())
 ID_WORDS = frozenset("id ids uuid uuids guid gid".split())
 ROLE_WORDS = frozenset(
     "parent source target destination dest from to new old current original my default primary root related linked preferred other origin "
@@ -71,6 +73,8 @@ class Cast:
     """Entities that some parameter names by an id."""
     loners: set[str] = field(default_factory=set)
     """Entities of which no tool tells one row from another: no id, no list."""
+    members: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(holder, member) → JSON column of the holder that lists keys of the member, in the user's data."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Tools that put something into a collection or take it out → (collection, thing)."""
 
@@ -128,11 +132,12 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
     _add_strong(cast, readings, stems)
     cast.identified = {found for stem in stems if (found := cast.find(stem))}
     for reading in readings:
-        cast.of_tool[reading.tool.name] = None if _asks_clock(reading) else _entity_of(cast, reading)
+        cast.of_tool[reading.tool.name] = None if _asks_clock(reading) or computes_alone(reading) else _entity_of(cast, reading)
     for reading in readings:
-        if cast.of_tool[reading.tool.name] is None and not _asks_clock(reading):
+        if cast.of_tool[reading.tool.name] is None and not _asks_clock(reading) and not computes_alone(reading):
             cast.of_tool[reading.tool.name] = _adopt(cast, readings, reading)
     _reconsider(cast, readings)
+    _follow_outputs(cast, readings)
     _merge_unnamed_stems(cast, readings, stems)
     _note_variants(cast, readings)
     listed = {cast.of_tool[r.tool.name] for r in readings if r.many or r.verb.kind in (VerbClass.LIST, VerbClass.SEARCH)}
@@ -151,6 +156,19 @@ def _reconsider(cast: Cast, readings: list[Reading]) -> None:
         named = [e for e, parts in compound.items() if any(tuple(words[i : i + len(parts)]) == parts for i in range(len(words)))]
         if len(named) == 1 and named[0] != own and reading.verb.kind not in (VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH):
             cast.of_tool[reading.tool.name] = named[0]
+
+
+def _follow_outputs(cast: Cast, readings: list[Reading]) -> None:
+    """`search_nodes` returns `entities`: a noun that nothing else supports gives way to the entity that comes out."""
+    uses = Counter(cast.of_tool.values())
+    for reading in readings:
+        own = cast.of_tool[reading.tool.name]
+        if own is None or own in cast.identified or reading.verb.kind not in (VerbClass.GET, VerbClass.LIST, VerbClass.SEARCH, VerbClass.CREATE):
+            continue
+        lists = [noun_key(split_words(n)) for n, s in properties_of(reading.tool.output_schema).items() if row_schema(s)]
+        known = [e for e in lists if e in cast.entities and uses[e] > 0]
+        if known and own not in known and all(cast.of_tool[r.tool.name] != own or r.verb.kind not in (VerbClass.ADD, VerbClass.DELETE, VerbClass.UPDATE) for r in readings):
+            cast.of_tool[reading.tool.name] = known[0]
 
 
 def _asks_clock(reading: Reading) -> bool:
@@ -173,7 +191,7 @@ def _stems(readings: list[Reading]) -> Counter[tuple[str, ...]]:
             stem = id_stem(name)
             if stem:
                 bare = without_roles(stem)
-                if bare and bare[-1] not in ("external", "last", "knowledge"):
+                if bare and bare[-1] not in _NOT_THINGS:
                     counts[(*bare[:-1], singular(bare[-1]))] += 1
         if reading.tool.http is not None:
             counts.update(_path_stems(reading))
@@ -210,7 +228,7 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
                 cast.add(name).evidence.append(f"parameter {'_'.join(stem)}_id")
     for reading in readings:
         name = noun_key(reading.nouns)
-        if len(reading.nouns) == 1 and reading.verb.kind in _STORING and not _asks_clock(reading) and not _by_path_only(reading) and name not in ATTRIBUTE_WORDS and name not in cast.alias:
+        if len(reading.nouns) == 1 and reading.verb.kind in _STORING and not _asks_clock(reading) and not computes_alone(reading) and not _by_path_only(reading) and name not in ATTRIBUTE_WORDS and name not in cast.alias:
             draft = cast.add(name)
             draft.evidence.append(f"tool {reading.tool.name}")
     for name, target in list(cast.alias.items()):

@@ -36,6 +36,8 @@ def finish_entities(cast: Cast, readings: list[Reading], roles: dict[str, list[R
     for name, draft in cast.entities.items():
         if not draft.key:
             _settle_key(cast, draft, by_entity[name], roles)
+        elif draft.given and not draft.singleton and len(draft.key) == 1:
+            _settle_template(cast, draft, draft.key[0], [r for r in by_entity[name] if r.verb.kind in (VerbClass.CREATE, VerbClass.ADD, VerbClass.SEND)], roles)
     for name, draft in cast.entities.items():
         _type_references(cast, draft)
         _settle_status(cast, draft, by_entity[name], clues)
@@ -55,6 +57,10 @@ def _settle_key(cast: Cast, draft: EntityDraft, readings: list[Reading], roles: 
     creates = [r for r in readings if r.verb.kind in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD, VerbClass.RUN, VerbClass.COMPUTE)]
     lists = [r for r in readings if r.plural or r.verb.kind in (VerbClass.LIST, VerbClass.SEARCH)]
     lone = draft.name in cast.loners and not keyed and not referring and not referred and any(r.verb.kind in (VerbClass.GET, VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.DELETE) for r in readings)
+    if lone and any(r.role in ("filter", "search", "low", "high") for x in readings for r in roles[x.tool.name]):
+        lone = False
+    toggles = [r for r in readings if r.verb.kind is VerbClass.TOGGLE]
+    lone = lone or bool(toggles) and len(toggles) == len(readings) and not keyed and not referring
     if lone or not keyed and not referring and not referred and not creates and not lists and not any(r.role in ("filter", "search", "low", "high") and r.required for x in readings for r in roles[x.tool.name]) and "data" not in draft.evidence:
         draft.singleton = True
         draft.key = ("id",)
@@ -87,7 +93,9 @@ def _all_roles(roles: list[Role]) -> list[Role]:
 
 def _key_column(draft: EntityDraft, keyed: list[Role], referring: list[Role]) -> str:
     """`id`, `<entity>_id`, or a natural key: the name by which the tools take a row."""
-    for name in ("id", f"{draft.name}_id", f"{draft.name.split('_')[-1]}_id", "_id", "uuid", "uid", "gid"):
+    if "id" in draft.attributes or any(id_stem(r.name) == () for r in keyed):
+        return "id"
+    for name in (f"{draft.name}_id", f"{draft.name.split('_')[-1]}_id", "_id", "uuid", "uid", "gid"):
         if name in draft.attributes:
             return name
     for role in [*keyed, *referring]:
@@ -110,9 +118,9 @@ def _settle_template(cast: Cast, draft: EntityDraft, column: str, creates: list[
     """How generated ids read; none where callers choose the key themselves."""
     attribute = draft.attributes[column]
     creates = [c for c in creates if c.verb.kind in (VerbClass.CREATE, VerbClass.ADD, VerbClass.SEND)]
-    chosen = any(r.role == "key" or r.column == column for c in creates if not c.tool.http or c.verb.kind is not VerbClass.ADD for r in _all_roles(roles[c.tool.name]))
+    chosen = any((r.role == "key" or r.column == column) and r.required for c in creates for r in _all_roles(roles[c.tool.name]))
     natural = column not in ("id", f"{draft.name}_id", "_id", "uuid", "uid", "gid") and not column.endswith("_id")
-    if natural or (chosen and creates and not any(r.role != "batch" and r.column == column and not r.required for c in creates for r in _all_roles(roles[c.tool.name]))):
+    if natural or chosen:
         draft.id_template = None
         return
     if attribute.type is ColumnType.INTEGER:
@@ -144,6 +152,8 @@ def _abbreviation(cast: Cast, name: str) -> str:
 def _type_references(cast: Cast, draft: EntityDraft) -> None:
     """A foreign key has the type of the key it holds, and refers only to entities with one column as key."""
     for attribute in draft.attributes.values():
+        if attribute.references is None and attribute.name not in draft.key and attribute.type is ColumnType.TEXT:
+            attribute.references = _named_in(cast, draft, attribute.description)
         target = cast.entities.get(attribute.references or "")
         if attribute.references is None:
             continue
@@ -152,6 +162,13 @@ def _type_references(cast: Cast, draft: EntityDraft) -> None:
             continue
         attribute.type = target.attributes[target.key[0]].type if target.key[0] in target.attributes else attribute.type
         attribute.enum = []
+
+
+def _named_in(cast: Cast, draft: EntityDraft, description: str) -> str | None:
+    """“The name of the entity where the relation starts”: a reference, where names are keys."""
+    found = re.search(r"\bname of the (\w+)", description.lower())
+    target = cast.find((found.group(1),)) if found else None
+    return target if target is not None and target != draft.name and cast.entities[target].key == ("name",) else None
 
 
 def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clues: dict[str, list[Clue]]) -> None:
@@ -171,6 +188,8 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
             draft.column(flag, Shape(ColumnType.BOOLEAN, False, {"type": "boolean"}, False)).default = flag in ("enabled",)
         else:
             pending.append((reading, state))
+    if any(r.verb.kind is VerbClass.TOGGLE for r in readings) and not booleans:
+        draft.column("enabled", Shape(ColumnType.BOOLEAN, False, {"type": "boolean"}, False)).default = False
     column = _status_column(draft)
     if column is None and pending:
         column = draft.column("status", _TEXT, "State of the " + draft.name.replace("_", " ")).name
@@ -257,7 +276,7 @@ def _settle_label(draft: EntityDraft) -> None:
     """Rows need something beside the key to be told apart by."""
     draft.label = next((n for n in _LABELS if n in draft.attributes and draft.attributes[n].type is ColumnType.TEXT), None)
     plain = [a for a in draft.attributes.values() if a.name not in draft.key and a.type is not ColumnType.JSON]
-    if draft.label is None and not draft.singleton and len(plain) < 2 and not any(a.references for a in plain):
+    if draft.label is None and not draft.given and not draft.singleton and len(plain) < 2 and not any(a.references for a in plain):
         draft.label = draft.column("name", _TEXT, f"Name of the {draft.name.replace('_', ' ')}").name
     if draft.singleton and not plain:
         draft.column("name", _TEXT, f"Name of the {draft.name.replace('_', ' ')}")
@@ -268,7 +287,7 @@ _GENERIC = frozenset("id name title path code number url email date index label 
 
 def _promote_references(cast: Cast, roles: dict[str, list[Role]]) -> None:
     """`order.symbol` holds what `stock` is keyed by; `ticket.created_by` names a person."""
-    natural = {d.key[0]: d.name for d in cast.entities.values() if len(d.key) == 1 and not d.singleton and d.key[0] not in _GENERIC}
+    natural = {d.key[0]: d.name for d in cast.entities.values() if len(d.key) == 1 and not d.singleton and d.key[0] not in _GENERIC and not d.attributes[d.key[0]].references}
     person = cast.person()
     for draft in cast.entities.values():
         for attribute in draft.attributes.values():

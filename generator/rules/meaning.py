@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from pydantic import JsonValue
 
@@ -47,6 +47,7 @@ _ENGLISH_FIRST = {"nombre": "es", "data": "pt it", "land": "de", "via": "it", "n
 """Words that mean something else in English: used only in the languages given, or where no language is."""
 
 
+@lru_cache(maxsize=4096)
 def split_name(name: str) -> tuple[str, ...]:
     """The words of an identifier in any case style, lower case, without Latin accents: `dueDate`, `due-date` -> `due`, `date`."""
     spaced = re.sub(r"(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
@@ -113,6 +114,7 @@ def meaning_of(
     return _settled(found, type, bool(enum))
 
 
+@lru_cache(maxsize=4096)
 def label_of(entity: str, language: str = "") -> str:
     """The meaning of the name of a thing, by its noun: person_name for a customer, `label` for what is not known."""
     words = split_name(entity)

@@ -197,7 +197,7 @@ def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, sch
 
 def _after_change(reading: Reading, name: str) -> str:
     """`new_balance` of a tool that changes the balance is the balance."""
-    return name if reading.verb.kind in READING_VERBS else re.sub(r"^(?:new|updated|remaining|current)_(?=\w)", "", snake(name))
+    return name if reading.verb.kind in READING_VERBS else re.sub(r"^(?:new|updated|remaining|current)_(?!(?:at|on|by|date|time)$)(?=\w)", "", snake(name))
 
 
 def _refers(cast: Cast, child: str, parent: str) -> bool:
@@ -239,7 +239,7 @@ def _plan_inner(cast: Cast, reading: Reading, draft: EntityDraft | None, other: 
     if other:
         return _plan_row(cast, reading, cast.entities[other], schema, None)
     if snake(name) in _WRAPPER or draft is None or any(row_schema(v) for v in properties_of(schema).values()) or any(_COUNT.search(snake(n)) for n in properties_of(schema)):
-        return _plan_object(cast, reading, draft, schema)
+        return _plan_object(cast, reading, draft, schema, root=True)
     return _plan_row(cast, reading, draft, schema, None) if _is_row(cast, reading, draft, properties_of(schema), root=False) else _plan_object(cast, reading, draft, schema)
 
 

@@ -197,9 +197,9 @@ def _guard_stock(scene: Scene, clue: Clue) -> None:
 def require_session(scene: Scene, evidence: str) -> None:
     """Refuse when nobody is logged in."""
     session = scene.entities.get("session")
-    if session is None or session.attribute("logged_in") is None or "session" in scene.bound:
+    if session is None or session.attribute(scene.cast.entities["session"].flag) is None or "session" in scene.bound:
         return
     row = scene.find(session, None, row="session")
-    scene.refuse(negate(RowField(row=row, column="logged_in")), "Nobody is logged in; log in first.", "session", evidence)
+    scene.refuse(negate(RowField(row=row, column=scene.cast.entities["session"].flag)), "Nobody is logged in; log in first.", "session", evidence)
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from autoforge.generator.documents import Documentation, ToolDocument
+from autoforge.generator.rules.shapes import properties_of
 from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, split_words, verb_in_prose, verb_of
 
 __all__ = ["Reading", "read_tools"]
@@ -21,6 +22,7 @@ _FILLER = frozenset(
     "el la los las un una de del en por para con al y todos todas der die das des dem den ein eine von fuer im le les du une pour dans "
     "et o os as um uma do da no na il lo gli di per con now today available user_s its their json details result results object objects".split()
 )
+_PROSE_FILLER = _FILLER | frozenset("will be able can user users should that which this is are it its endpoint method function api you your if when".split())
 _ADJECTIVES = frozenset(
     "active inactive available open closed pending completed cancelled overdue unread read archived deleted enabled disabled recent latest "
     "upcoming past popular top best cheapest similar related public private favorite starred unpaid paid sent received draft failed".split()
@@ -61,21 +63,27 @@ class Reading:
 
 def read_tools(documentation: Documentation) -> list[Reading]:
     """A reading for each tool, in the order of the documentation."""
-    prefix = _common_prefix([split_words(t.original_name) for t in documentation.tools])
+    prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - _identified(documentation)
     return [_read(tool, prefix) for tool in documentation.tools]
 
 
-def _common_prefix(names: list[tuple[str, ...]]) -> frozenset[str]:
-    """First words that most names share and that are no verb: the service's own name (`discord_…`)."""
-    first = Counter(n[0] for n in names if len(n) > 1)
-    needed = max(3, len(names) * 0.6)
-    return frozenset(w for w, count in first.items() if count >= needed and verb_of(w) is None)
+def _identified(documentation: Documentation) -> frozenset[str]:
+    """Words in front of `id` in parameters or outputs: they name things, however often they occur."""
+    names = [n for t in documentation.tools for s in (t.input_schema, t.output_schema) for n in properties_of(s)]
+    return frozenset(w for n in names for w in split_words(n)[:-1] if split_words(n)[-1] in ("id", "ids", "uuid"))
+
+
+def _common_words(names: list[tuple[str, ...]]) -> frozenset[str]:
+    """Words that most names share and that are no verb: the service's own name (`discord_…`)."""
+    words = Counter(w for n in names if len(n) > 1 for w in set(n))
+    needed = max(3, len(names) * 0.75)
+    return frozenset(w for w, count in words.items() if count >= needed and verb_of(w) is None and singular(w) == w)
 
 
 def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
     if tool.http is not None and _name_is_path(tool):
         return _read_route(tool)
-    words = [w for i, w in enumerate(split_words(tool.original_name)) if not (i == 0 and w in prefix)]
+    words = [w for w in split_words(tool.original_name) if w not in prefix] or list(split_words(tool.original_name))
     joined = _join_particles(words)
     verb, at = _verb_in(joined, tool)
     rest = [w for i, w in enumerate(joined) if i != at]
@@ -100,7 +108,7 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
 
 
 def _name_is_path(tool: ToolDocument) -> bool:
-    return bool(re.search(r"[/{:]", tool.original_name)) or bool(re.match(r"(?:GET|POST|PUT|PATCH|DELETE)\b", tool.original_name, re.IGNORECASE))
+    return bool(re.search(r"[/{:]", tool.original_name)) or bool(re.match(r"(?:GET|POST|PUT|PATCH|DELETE)\s+\S*/", tool.original_name, re.IGNORECASE))
 
 
 def _segments(tool: ToolDocument) -> tuple[str, ...]:
@@ -133,7 +141,9 @@ def _read_route(tool: ToolDocument) -> Reading:
     last = tool.http.path.rstrip("/").rsplit("/", 1)[-1]
     nouns = tuple(segments[-1].split()) if segments else _noun_phrase(_prose_nouns(tool.description, ""))[0]
     by_key = last.startswith(("{", ":"))
-    plural = not by_key and verb.kind in (VerbClass.GET, VerbClass.SEARCH, VerbClass.LIST)
+    named = split_words(next((p for p in reversed(tool.http.path.split("/")) if p and not p.startswith(("{", ":"))), ""))
+    spoken = bool(named) and singular(named[-1]) != named[-1] or _speaks_of_many(tool)
+    plural = not by_key and spoken and verb.kind in (VerbClass.GET, VerbClass.SEARCH, VerbClass.LIST)
     reading = Reading(tool, verb, tuple(nouns), plural, plural, container=tuple(segments[:-1]))
     reading.evidence.append(f"{tool.http.method} {tool.http.path}")
     return reading
@@ -156,9 +166,9 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
     order = [0, len(words) - 1, *range(1, len(words) - 1)] if words else []
     for i in order:
         verb = verb_of(words[i])
-        if verb is None or (i not in (0,) and len(words) > 1 and verb.word in _NOUN_TOO and i != len(words) - 1):
+        if verb is None or (0 < i < len(words) - 1 and verb.word in _NOUN_TOO):
             continue
-        if i == len(words) - 1 and i > 0 and verb.word in _NOUN_TOO:
+        if i == len(words) - 1 and i > 0 and verb.word in _NOUN_TOO - _VERB_LAST:
             continue
         if i == 0 and verb.word in _NOUN_TOO - _VERB_FIRST and len(words) > 1 and any(_strong(w) for w in words[1:]):
             continue
@@ -183,6 +193,7 @@ _NOUN_TOO = frozenset(
 )
 
 
+_VERB_LAST = frozenset("search query filter list update import export count reset".split())
 _VERB_FIRST = frozenset(
     "set update list make run place start check search filter count view use print open read return mark like follow claim pick pack hold end monitor "
     "measure quote display play change reset switch import export copy".split()
@@ -219,9 +230,9 @@ def _prose_nouns(text: str, verb: str) -> list[str]:
     start = next((i + 1 for i, w in enumerate(words) if w.startswith(verb[:4]) and verb), 0)
     content: list[str] = []
     for word in words[start:]:
-        if ascii_word(word) in _FILLER and not content:
+        if ascii_word(word) in _PROSE_FILLER and not content:
             continue
-        if ascii_word(word) in _PREPOSITIONS | _FILLER or verb_of(word) is not None and word not in _NOUN_TOO:
+        if ascii_word(word) in _PREPOSITIONS | _PROSE_FILLER or verb_of(word) is not None and word not in _NOUN_TOO:
             break
         content.append(word)
     return content[-3:]

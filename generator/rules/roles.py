@@ -29,7 +29,7 @@ _DIRECTION = re.compile(r"^(?:(?:sort_?)?(?:order|direction|dir)|order_?directio
 _SEARCH = re.compile(r"^(?:q|query|keywords?|search(?:_?(?:term|text|query|string|phrase|keyword))?|term|text|phrase|texto|consulta|palabra_?clave|busqueda|suchbegriff|begriff|recherche|requete|termo|termine|contains|match)$")
 _FLAG = re.compile(r"^(?:include|with|show|expand|embed|return|incluir|con|mostrar|exclude|without|hide)_")
 _PROJECT = re.compile(r"^(?:(?:field|property|attribute|column)_?name|fields?|columns|properties|select|detail_?level|verbosity|verbose|detailed|truncate|format|output_?format|response_?format|output_?type|projection|view_?mode|attributes|full|compact|brief|raw)$")
-_LOW = re.compile(r"^(?:min(?:imum)?|from|since|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|from|since|after|start|desde|gte?|min)$|^(?:from|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$")
+_LOW = re.compile(r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|from|since|after|start|desde|gte?|min)$|^(?:from|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$")
 _HIGH = re.compile(r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_|_(?:max(?:imum)?|to|until|before|end|hasta|lte?)$|^(?:to|until|before|end|hasta|bis|end_?(?:date|time|datetime)?|date_?to)$")
 _OPEN_OBJECTS = frozenset("updates body data fields payload values attributes input changes properties params details request patch update nested item object record metadata".split())
 _NAMES_OTHER = re.compile(r"\b(?:symbols?|ids?|identifiers?|tickers?|usernames?|user name|slugs?|sku|isbn|code)\b|\bname of (?:the|an?)\b", re.IGNORECASE)
@@ -124,6 +124,9 @@ def _is_batch(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str
 def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role) -> None:
     word = snake(role.name)
     kind = reading.verb.kind
+    http = reading.tool.http
+    if http is not None and role.path == (role.name,) and role.name in http.path_parameters and _as_path(cast, reading, draft, role):
+        return
     link = cast.links.get(reading.tool.name)
     if link is not None and draft is not None and role.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) and not role.shape.schema.get("enum"):
         target = cast.by_parameter(role.name)
@@ -162,9 +165,32 @@ def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Rol
         _as_value(reading, draft, role, reads)
 
 
+def _as_path(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role) -> bool:
+    """A path parameter belongs to the segment before it: `/halls/{id}/seats` takes a hall's id."""
+    assert reading.tool.http is not None
+    parts = [p for p in reading.tool.http.path.split("/") if p]
+    at = next((i for i, p in enumerate(parts) if role.name in p and p.startswith(("{", ":"))), 0)
+    before = split_words(parts[at - 1]) if at > 0 and not parts[at - 1].startswith(("{", ":")) else ()
+    named = cast.by_parameter(role.name) if id_stem(role.name) != () else None
+    owner = named or cast.find((*before[:-1], singular(before[-1]))) if before else named
+    if owner is None or draft is None or role.shape.schema.get("enum"):
+        return False
+    if owner != draft.name:
+        role.role, role.entity = "reference", owner
+        role.column = _reference_column(cast, draft, role, owner) if id_stem(role.name) != () else f"{owner}_id"
+        draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = owner
+        return True
+    role.role, role.entity = "key", owner
+    if id_stem(role.name) is None and column_name(role.name) != draft.name:
+        role.column = match_column(draft, snake(role.name))
+        draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
+    return True
+
+
 def _as_link(draft: EntityDraft, reading: Reading, role: Role, target: str) -> None:
     """One side of a link row, under the same column in every tool that touches the link."""
-    role.role, role.entity, role.column = "reference", target, f"{target}_id"
+    held = next((a.name for a in draft.attributes.values() if a.references == target), f"{target}_id")
+    role.role, role.entity, role.column = "reference", target, held
     draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = target
 
 
@@ -204,6 +230,9 @@ def _as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: 
     if own:
         role.role = "key"
     else:
+        if draft is not None and (target, draft.name) in cast.members and reading.verb.kind in (VerbClass.CREATE, VerbClass.ADD) and not role.many:
+            role.role = "member"
+            return
         role.role = "reference"
         role.column = _reference_column(cast, draft, role, target)
         if draft is not None and not role.many:
@@ -256,6 +285,11 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         word = "_".join(words[1:])
     elif words[0] in ("old", "current", "anterior") and len(words) > 1 and not reads:
         role.role, word = "old", "_".join(words[1:])
+    natural = re.fullmatch(r"(?:\w+_)?(name|title|email|username|symbol|code|path)s", word)
+    if role.many and natural and shape_of(role.shape.schema.get("items", {})).type is ColumnType.TEXT and (word == natural.group(1) + "s" or word.removesuffix("_" + natural.group(1) + "s") == draft.name):
+        role.role, role.entity, role.column = "key", draft.name, natural.group(1)
+        draft.column(role.column, shape_of({"type": "string"}), role.description, f"{reading.tool.name}.{role.name}")
+        return
     if _LIST_EDIT.search(word):
         role.role = "element"
         word = _LIST_EDIT.sub("", word)
@@ -268,7 +302,7 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         word = _list_column(draft, word) or word
     role.column = match_column(draft, word)
     shape = role.shape
-    if role.role == "element" or reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and role.required and f"{draft.name}s" != word and _list_column(draft, word):
+    if role.role == "element" or reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and role.required and reading.head != draft.name and _list_column(draft, word):
         role.role = "element"
         role.column = _list_column(draft, word) or column_name(word + "s" if not word.endswith("s") else word)
         shape = Shape(ColumnType.JSON, False, {"type": "array", "items": {k: v for k, v in role.schema.items() if k in ("type", "enum", "format")} or {"type": "string"}}, True)
@@ -319,6 +353,8 @@ def match_column(draft: EntityDraft, word: str) -> str:
 
 def _settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles: list[Role]) -> None:
     """A tool that reads or changes one row needs a key: where no id is given, the one required scalar that could name a row is it."""
+    if draft is not None and sum(r.role == "key" for r in roles) > 1:
+        _one_key(cast, reading, draft, roles)
     if draft is None or any(r.role in ("key", "batch") for r in roles):
         return
     one_row = reading.verb.kind in (VerbClass.GET, VerbClass.DELETE, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.UPDATE, VerbClass.SET, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN, VerbClass.ADD, VerbClass.REMOVE)
@@ -329,6 +365,21 @@ def _settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles:
     adds = reading.verb.kind is VerbClass.ADD and not any(r.role == "element" for r in roles)
     if named and not adds:
         named[0].role, named[0].entity = "key", draft.name
+
+
+def _one_key(cast: Cast, reading: Reading, draft: EntityDraft, roles: list[Role]) -> None:
+    """Of several ids of the same entity one is the key: the path's, else the bare `id`, else the first. The others refer, or must agree."""
+    keys = [r for r in roles if r.role == "key"]
+    http = reading.tool.http
+    first = next((r for r in keys if http is not None and r.name in http.path_parameters), None) or next((r for r in keys if id_stem(r.name) == ()), keys[0])
+    for role in keys:
+        if role is first:
+            continue
+        if id_stem(role.name) == () or role.column is not None:
+            role.role, role.column = "same", role.column
+        else:
+            role.role, role.column = "reference", column_name(role.name)
+            draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = draft.name
 
 
 def _names_row(role: Role, draft: EntityDraft) -> bool:

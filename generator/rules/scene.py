@@ -124,7 +124,7 @@ class Scene:
             return None
         if "session" not in self.bound:
             self.find(session, None, row="session")
-        self.refuse(negate(RowField(row="session", column="logged_in")), "Nobody is logged in; log in first.", "session")
+        self.refuse(negate(RowField(row="session", column=self.cast.entities["session"].flag)), "Nobody is logged in; log in first.", "session")
         return self.find(entity, RowField(row="session", column=user.name))
 
     def column(self, row: str, column: str) -> RowField:

@@ -57,6 +57,7 @@ def cast_session(cast: Cast, readings: list[Reading]) -> None:
         if before and before != "session" and before not in cast.of_tool.values() and before not in PERSONS and not cast.entities[before].attributes:
             cast.entities.pop(before, None)
     session = cast.add("session")
+    session.evidence.append("login")
     session.singleton, session.key = True, ("id",)
     session.column("id", Shape(ColumnType.INTEGER, False, {"type": "integer"}, False))
     logged_in = session.column("logged_in", _FLAG, "Whether somebody is logged in")
@@ -116,8 +117,12 @@ def build_session(scene: Scene) -> None:
         _status(scene, session)
 
 
+def _flag(scene: Scene) -> str:
+    return scene.cast.entities["session"].flag
+
+
 def _login(scene: Scene, session: Entity, column: str | None) -> None:
-    values: dict[str, Expression] = {"logged_in": Constant(value=True)}
+    values: dict[str, Expression] = {_flag(scene): Constant(value=True)}
     key = scene.first("key")
     if column is not None and key is not None:
         person = scene.entities[str(session.attribute(column).references)]  # type: ignore[union-attr]
@@ -140,8 +145,8 @@ def _login(scene: Scene, session: Entity, column: str | None) -> None:
 
 def _logout(scene: Scene, session: Entity, column: str | None) -> None:
     row = scene.find(session, None, row="session")
-    scene.refuse(negate(RowField(row=row, column="logged_in")), "Nobody is logged in.", "session")
-    values: list[tuple[str, Expression]] = [("logged_in", Constant(value=False))]
+    scene.refuse(negate(RowField(row=row, column=_flag(scene))), "Nobody is logged in.", "session")
+    values: list[tuple[str, Expression]] = [(_flag(scene), Constant(value=False))]
     if column is not None:
         values.append((column, Constant(value=None)))
     for role in scene.roles_of("value"):
@@ -166,7 +171,7 @@ def _finish(scene: Scene, session: Entity, row: str) -> None:
     if scene.plan is None:
         return_row(scene, session, row)
         return
-    logged_in = RowField(row=row, column="logged_in")
+    logged_in = RowField(row=row, column=_flag(scene))
     writes = any(isinstance(s, Update) for s in scene.steps)
     fields: list[tuple[str, Expression]] = []
     user = _user_row(scene, session, row)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
 from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Log, Operation, OperationKind, Parameter, World, walk_steps
+from autoforge.generator.rules.arithmetic import computes_alone
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
+from autoforge.generator.rules.evidence import admit_data, known_nouns
 from autoforge.generator.rules.keys import finish_entities
 from autoforge.generator.rules.outputs import Plan, plan_output
 from autoforge.generator.rules.preconditions import require_session
@@ -21,7 +24,7 @@ from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, m
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
-from autoforge.generator.rules.transfers import build_clock, build_compute, build_transfer, build_weak, clock_tool, computes, transfer_shape
+from autoforge.generator.rules.transfers import build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
 from autoforge.generator.rules.words import VerbClass, column_name, snake, split_words
 from autoforge.generator.rules.writes import AUDIT, build_write
 
@@ -30,14 +33,15 @@ __all__ = ["synthesize"]
 _ROUNDS = 4
 
 
-def synthesize(documentation: Documentation, *, name: str, policy: str = "") -> World:
-    """Compile documentation into a world, with nothing but its text.
+def synthesize(documentation: Documentation, *, name: str, policy: str = "", data: DataSample | None = None) -> World:
+    """Compile documentation into a world, from its text and, where given, a sample of the state and rules in prose.
 
     Raises nothing of its own: a tool that cannot be understood becomes a weak operation.
     """
     readings = read_tools(documentation)
-    cast = cast_entities(readings)
+    cast = cast_entities(readings, known_nouns(data))
     cast_session(cast, readings)
+    admitted = admit_data(cast, data, readings)
     plans = {r.tool.name: None if _in_session(cast, r) else plan_output(cast, r) for r in readings}
     _fields_from_prose(cast, readings)
     roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
@@ -46,7 +50,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "") -> 
     _drop_unused(cast)
     finish_entities(cast, readings, roles, clues)
     _add_audit(cast, readings, roles)
-    operations, entities = _build_all(cast, readings, roles, plans, clues)
+    operations, entities = _build_all(cast, readings, roles, plans, clues, admitted.names)
     notes = [f"Policy sentence not turned into code: {s}" for s in unread]
     return World(
         name=name, title=documentation.title or name.replace("_", " ").capitalize(), description=documentation.description or "",
@@ -136,10 +140,10 @@ def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
     draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When")
 
 
-def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]]) -> tuple[list[Operation], dict[str, Entity]]:
+def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]], names: dict[str, dict[str, str]]) -> tuple[list[Operation], dict[str, Entity]]:
     for round_number in range(_ROUNDS):
         entities = {n: d.freeze() for n, d in cast.entities.items()}
-        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name]) for r in readings]
+        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names) for r in readings]
         dead = [(s, n) for s in scenes for n in s.unused() if s.kind is not OperationKind.WEAK]
         if not dead or round_number == _ROUNDS - 1:
             break
@@ -149,8 +153,8 @@ def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
     return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
 
 
-def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue]) -> Scene:
-    scene = Scene(reading, roles, plan, entities, cast, clues)
+def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue], names: dict[str, dict[str, str]]) -> Scene:
+    scene = Scene(reading, roles, plan, entities, cast, clues, names=names)
     if _in_session(cast, reading):
         build_session(scene)
         return scene
@@ -158,7 +162,7 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
         build_clock(scene)
         return scene
     entity = scene.entity
-    if computes(scene) and (entity is None or reading.verb.kind is VerbClass.COMPUTE or not any(r.role == "key" for r in roles)):
+    if entity is None and computes_alone(reading):
         build_compute(scene)
         return scene
     if entity is None:
@@ -168,7 +172,7 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
     moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
     if moves is not None:
         build_transfer(scene, *moves)
-    elif reading.verb.kind in READING_VERBS:
+    elif reading.verb.kind in READING_VERBS or (reading.verb.word == "open" and any(r.role == "key" for r in roles)):
         build_read(scene, entity)
     else:
         build_write(scene, entity)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import reduce
 
 from autoforge.generator.ir import ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update
+from autoforge.generator.rules.arithmetic import ARITHMETIC, TEXTUAL
 from autoforge.generator.rules.outputs import RowPlan
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.returns import least_value, return_row
@@ -133,33 +134,14 @@ def build_clock(scene: Scene) -> None:
     scene.add(Return(value=Record(fields=tuple(fields))))
 
 
-_ARITHMETIC = {
-    "add": "add", "sum": "add", "plus": "add", "total": "add", "subtract": "subtract", "minus": "subtract", "difference": "subtract", "multiply": "multiply",
-    "product": "multiply", "times": "multiply", "divide": "divide", "quotient": "divide", "power": "power", "modulo": "modulo", "mod": "modulo",
-    "maximum": "maximum", "max": "maximum", "minimum": "minimum", "min": "minimum", "absolute": "absolute", "abs": "absolute", "round": "round",
-    "average": "average", "mean": "average", "sumar": "add", "restar": "subtract", "multiplicar": "multiply", "dividir": "divide",
-}  # fmt: skip
-_TEXTUAL = {"uppercase": "upper", "upper": "upper", "lowercase": "lower", "lower": "lower", "reverse": "reverse", "length": "length", "count": "length", "split": "split", "hash": "digest", "echo": "text"}
-
-
-def computes(scene: Scene) -> bool:
-    """Whether the name says how a result follows from the parameters alone."""
-    words = [w for w in split_words(scene.reading.tool.original_name)]
-    properties = properties_of(scene.reading.tool.input_schema)
-    numeric = [n for n, s in properties.items() if shape_of(s).type in (ColumnType.REAL, ColumnType.INTEGER)]
-    arithmetic = any(w in _ARITHMETIC for w in words) and properties and (len(numeric) == len(properties) or all(shape_of(s).many and shape_of(shape_of(s).schema.get("items", {})).type in (ColumnType.REAL, ColumnType.INTEGER) for s in properties.values()))
-    textual = any(w in _TEXTUAL for w in words) and len(properties) == 1 and all(shape_of(s).type is ColumnType.TEXT for s in properties.values())
-    return bool(arithmetic or textual)
-
-
 def build_compute(scene: Scene) -> None:
     """Arithmetic over numbers or a list of them, or a function of a text."""
     scene.kind = OperationKind.COMPUTE
     words = split_words(scene.reading.tool.original_name)
     arguments = [scene.argument(r) for r in scene.roles]
-    function = next((_ARITHMETIC[w] for w in words if w in _ARITHMETIC), None)
+    function = next((ARITHMETIC[w] for w in words if w in ARITHMETIC), None)
     if function is None:
-        value: Expression = call(next(_TEXTUAL[w] for w in words if w in _TEXTUAL), *arguments)
+        value: Expression = call(next(TEXTUAL[w] for w in words if w in TEXTUAL), *arguments)
     elif scene.roles and scene.roles[0].many:
         value = call({"add": "sum", "average": "average", "maximum": "max_of", "minimum": "min_of"}.get(function, "sum"), arguments[0])
     elif function == "average":

@@ -84,15 +84,29 @@ def _create(scene: Scene, entity: Entity) -> None:
     values: dict[str, Expression] = {}
     for role in scene.roles_of("reference"):
         _reference_value(scene, entity, role, values)
+    holders = [(r, scene.find(scene.entities[r.entity or ""], scene.argument(r), row=_row_name(r, scene.entities[r.entity or ""]), shown=r.path[0])) for r in scene.roles_of("member")]
     for role in scene.roles_of("value", "filter", "key", "password", "low", "high", "flag", "old", "element", "search", "limit", "sort", "page", "offset", "project", "token", "direction"):
         column = entity.key[-1] if role.role == "key" and not role.many else role.column
         if column and entity.attribute(column):
             values[column] = scene.argument(role)
     _presets(scene, entity, values)
     _refuse_duplicates(scene, entity, values)
+    _choose_id(entity, values)
     guard(scene, entity, None)
     row = _insert(scene, entity, values)
+    for role, holder in holders:
+        column = scene.cast.members[(role.entity or "", entity.name)]
+        listed = call("append", call("coalesce", RowField(row=holder, column=column), Constant(value=[])), RowField(row=row, column=entity.key[-1]))
+        scene.add(Update(row=holder, entity=role.entity or "", values=((column, listed),)))
     return_row(scene, entity, row)
+
+
+def _choose_id(entity: Entity, values: dict[str, Expression]) -> None:
+    """An optional id of the caller's is taken; without one the next is given."""
+    key = entity.key[-1]
+    given = values.get(key)
+    if entity.id_template is not None and given is not None and not isinstance(given, NextId):
+        values[key] = Choose(condition=call("not_null", given), then=given, otherwise=NextId(entity=entity.name))
 
 
 def _reference_value(scene: Scene, entity: Entity, role: Role, values: dict[str, Expression]) -> None:
@@ -181,7 +195,7 @@ def _refuse_duplicates(scene: Scene, entity: Entity, values: dict[str, Expressio
     """A key that the caller chooses, and unique columns, may not be taken."""
     for attribute in entity.attributes:
         given = values.get(attribute.name)
-        chosen_key = attribute.name in entity.key and len(entity.key) == 1 and entity.id_template is None
+        chosen_key = attribute.name in entity.key and len(entity.key) == 1
         if given is None or isinstance(given, NextId) or not (attribute.unique or chosen_key):
             continue
         taken = scene.variable("taken")
@@ -236,6 +250,7 @@ def _batch_create(scene: Scene, entity: Entity, batch: Role) -> None:
             values[column] = inner.argument(role)
     _presets(inner, entity, values)
     _refuse_duplicates(inner, entity, values)
+    _choose_id(entity, values)
     row = _insert(inner, entity, values)
     made = scene.variable(f"created_{entity.table}")
     scene.add(Each(over=scene.argument(batch), item="item", steps=tuple(inner.steps), collect=made, result=Variable(name=row)))
@@ -337,7 +352,7 @@ def _changes(scene: Scene, entity: Entity, roles: list[Role]) -> dict[str, Expre
         if role.role == "reference":
             if isinstance(scene, _ItemScene) or not _is_container(scene, entity, role):
                 _reference_value(scene, entity, role, values)
-        elif role.role not in ("key", "batch", "element", "old") and role.column and (attribute := entity.attribute(role.column)):
+        elif role.role not in ("key", "batch", "element", "old", "same") and role.column and (attribute := entity.attribute(role.column)):
             given = scene.argument(role)
             merges = attribute.type is ColumnType.JSON and (attribute.item_schema or {}).get("type") == "object" and not role.many and scene.reading.verb.kind is VerbClass.UPDATE
             values[role.column] = Choose(condition=call("not_null", given), then=call("merge", call("coalesce", _current(entity, role.column), Constant(value={})), given)) if merges else given
@@ -380,6 +395,9 @@ def _update(scene: Scene, entity: Entity, keys: list[Role]) -> None:
         scene.refuse(call("not_equal", RowField(row=row, column=old.column), scene.argument(old)), f"The {old.column.replace('_', ' ')} given is not the current one.", "other")
     if verb.kind is VerbClass.UPDATE and values and not any(r.required for r in scene.roles if r.column in values):
         scene.refuse(call("and", *(call("is_null", scene.argument(r)) for r in scene.roles if r.column in values)), "Nothing to change was given.", "empty")
+    for role in scene.roles_of("same"):
+        held = RowField(row=row, column=role.column or entity.key[-1])
+        scene.refuse(call("and", call("not_null", scene.argument(role)), call("not_equal", scene.argument(role), held)), f"{{{role.path[0]}}} is not the {role.name} of this {entity.title.lower()}.", "other")
     guard(scene, entity, row)
     scene.add(*_update_steps(entity, row, values, scene.roles))
     _record_run(scene, entity, row)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
+from autoforge.generator.rules.meaning import label_of, split_name
+from autoforge.generator.seed.coherence import PRICES, QUANTITIES
 from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
@@ -16,7 +18,9 @@ from autoforge.generator.seed.setting import Row, Setting
 __all__ = ["copied_columns"]
 
 _KEY_ENDINGS = ("_id", "_key", "_code", "_number", "_symbol", "_uuid", "_name")
-_USERS = ("user", "customer", "employee", "member", "person", "contact", "account")
+_GENERIC = frozenset("user username login created updated closed assigned approved by author owner assignee reporter reviewer sender recipient receiver creator "
+                     "from to usuario benutzer autor auteur".split())  # fmt: skip
+"""Words of columns that can mean any kind of user."""
 _RATES = frozenset(("price", "unit_price", "nightly_rate", "daily_rate", "hourly_rate", "rate", "currency"))
 """Columns that a row takes over from its parent under the same name (a price also from `price`)."""
 _NAMES = ("name", "full_name", "title", "label", "nombre", "nom", "nome", "titel", "titulo")
@@ -26,7 +30,7 @@ def copied_columns(setting: Setting, entity: Entity, rows: list[Row]) -> dict[st
     """Values by column, for the columns that repeat something; the references of the rows must be filled."""
     found: dict[str, list[JsonValue]] = {}
     for attribute in entity.attributes:
-        if attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute) or entity.singleton:
+        if attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute):
             continue
         values = _by_reference(setting, entity, attribute, rows) or _by_noun(setting, entity, attribute, rows)
         if values is not None and all(_holds(attribute, value) for value in values):
@@ -44,7 +48,7 @@ def _by_reference(setting: Setting, entity: Entity, attribute: Attribute, rows: 
         parent = parent_entity(setting.world, reference) if reference.references is not None else None
         if parent is None or parent.name == entity.name:
             continue
-        source = _source(parent, _stem(reference.name), attribute)
+        source = _source(parent, _stem(reference.name), attribute) or _price(setting, entity, parent, attribute)
         known = {repr(row[parent.key[0]]): row.get(source.name) for row in setting.rows[parent.name]} if source else {}
         if source is not None and any(source.name in row for row in setting.rows[parent.name]):
             return [known.get(repr(row.get(reference.name))) for row in rows]
@@ -71,6 +75,14 @@ def _source(parent: Entity, stem: str, attribute: Attribute) -> Attribute | None
     return None
 
 
+def _price(setting: Setting, entity: Entity, parent: Entity, attribute: Attribute) -> Attribute | None:
+    """The one price of the parent, for the unit price beside a quantity."""
+    if attribute.name not in PRICES or not any(entity.attribute(name) for name in QUANTITIES):
+        return None
+    prices = [a for a in parent.attributes if a.type is attribute.type and meaning_in(setting, parent, a) == "price"]
+    return prices[0] if len(prices) == 1 else None
+
+
 def _by_noun(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> list[JsonValue] | None:
     """Without a foreign key: `category` beside an entity category, `created_by` beside users with logins."""
     if attribute.enum or attribute.examples:
@@ -80,18 +92,20 @@ def _by_noun(setting: Setting, entity: Entity, attribute: Attribute, rows: list[
         if parent.name == entity.name or parent.singleton or not known:
             continue
         source = _source(parent, parent.name, attribute) if attribute.name not in _RATES else None
-        if source is None and parent.name in _USERS and entity.name not in _USERS:
+        if source is None and label_of(parent.name) == "person_name" != label_of(entity.name):
             source = _login(setting, entity, parent, attribute)
         if source is not None and source.name in known[0]:
             draw = setting.draw(entity.name, attribute.name, "@copied")
             choices = [row[source.name] for row in known if row.get(source.name) is not None]
-            return [draw.one(choices) for _ in rows] if choices else None
+            return [choices[0] if entity.singleton else draw.one(choices) for _ in rows] if choices else None
     return None
 
 
 def _login(setting: Setting, entity: Entity, parent: Entity, attribute: Attribute) -> Attribute | None:
     """The column of the users that a column such as `created_by` holds: the one with the same meaning."""
     meaning = meaning_in(setting, entity, attribute)
+    if not set(split_name(attribute.name)) <= _GENERIC | {"name", "email", "e", "mail"} or split_name(attribute.name) in (("name",), ("email",)):
+        return None
     if meaning not in ("user_name", "email", "person_name") or any(a.references == parent.name for a in entity.attributes):
         return None
     return next((a for a in parent.attributes if a.type is attribute.type and not a.enum and meaning_in(setting, parent, a) == meaning), None)

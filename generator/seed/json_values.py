@@ -30,7 +30,8 @@ def list_of_values(setting: Setting, entity: Entity, attribute: Attribute, facts
     """One value per row for a JSON column."""
     writer = _Writer(setting, entity, facts, attribute, setting.draw(entity.name, attribute.name, "@json"))
     schema: Schema = dict(attribute.item_schema or {"type": "array", "items": {"type": "string"}})
-    return [writer.value(schema, attribute.name, i, 0) for i in range(count)]
+    values = [writer.value(schema, attribute.name, i, 0) for i in range(count)]
+    return values if attribute.nullable else [[] if value is None else value for value in values]
 
 
 class _Writer:
@@ -111,7 +112,7 @@ class _Writer:
             item = self.value(dict(items) if isinstance(items, dict) else {"type": "string"}, name, row, depth + 1)
             if item not in found or len(found) < least and not schema.get("uniqueItems"):
                 found.append(item)
-        return found
+        return _in_order(found)
 
     def _scalar(self, schema: Schema, name: str, kind: str) -> JsonValue:
         parent = self._parent(name)
@@ -180,6 +181,15 @@ class _Writer:
 
 
 _COLUMN_TYPES = {"integer": ColumnType.INTEGER, "number": ColumnType.REAL, "boolean": ColumnType.BOOLEAN}
+
+
+def _in_order(items: list[JsonValue]) -> list[JsonValue]:
+    """Records with a moment, by the moment."""
+    def moment(item: JsonValue) -> str:
+        values = item.values() if isinstance(item, dict) else ()
+        return next((v for v in values if isinstance(v, str) and re.match(r"\d{4}-\d\d-\d\dT", v)), "")
+
+    return sorted(items, key=moment)
 
 
 def _one_of(name: str) -> str:

@@ -54,7 +54,8 @@ def _single(setting: Setting, entity: Entity, attribute: Attribute, count: int) 
         return list(parents[:count])
     shown = _documented(setting, entity, attribute)
     if entity.singleton:
-        return [shown[0] if shown else _lone(setting, entity, attribute)]
+        integer = attribute.type is ColumnType.INTEGER
+        return [shown[0] if shown and not integer else _lone(setting, entity, attribute)][:count]
     choices: list[JsonValue] = [v for v in attribute.enum if v is not None]
     if choices and attribute.type is not ColumnType.JSON:
         return choices[:count]
@@ -64,6 +65,9 @@ def _single(setting: Setting, entity: Entity, attribute: Attribute, count: int) 
 
 
 def _lone(setting: Setting, entity: Entity, attribute: Attribute) -> JsonValue:
+    choices: list[JsonValue] = [v for v in attribute.enum if v is not None]
+    if choices and attribute.type is not ColumnType.JSON:
+        return choices[0]
     if attribute.type is ColumnType.INTEGER:
         return 1
     if attribute.default is not None and accepts(attribute, attribute.default):

@@ -61,5 +61,5 @@ def currency_of(world: World, language: str) -> str:
 def words_for(meaning: str, language: str) -> tuple[tuple[str, ...], ...]:
     """The parts to join for a meaning; one part where values are whole; empty where there are no words for it."""
     own = {**EUROPE, **ASIA}.get(language, {})
-    line = own.get(meaning) or ENGLISH.get(meaning, "")
+    line = own.get(meaning) or ("" if "/" in meaning and language in (*EUROPE, *ASIA) else ENGLISH.get(meaning, ""))
     return tuple(tuple(part.strip().split("|")) for part in line.split(" + ")) if line else ()

@@ -29,7 +29,15 @@ from autoforge.generator.seed.titles import CATEGORICAL, named_things, repeated,
 
 __all__ = ["Column", "meaning_in", "prefix_of", "values_of_meaning"]
 
-_OWN_ROLES = frozenset("contact primary full user personal main account display home work mobile name first last email phone date birth the".split())
+_PLACE_ROLES = frozenset("billing shipping delivery origin destination from to departure arrival pickup dropoff source target home away start end".split())
+_BY = frozenset("created updated closed approved assigned resolved requested reviewed signed received sender recipient receiver from to".split())
+PROSE = frozenset("sentence paragraph message note comment question reason resolution review".split())
+"""Meanings whose words depend on what the row is, and of which rows may share a value."""
+_KINDS = {
+    "ticket": "ticket issue incident case complaint bug problem", "task": "task todo project milestone checklist", "stay": "reservation booking stay guest room appointment",
+    "payment": "transfer transaction payment expense bill account", "failure": "failure failed rejection declined", "suspension": "suspension suspended line blocked",
+}  # fmt: skip
+"""Kinds of rows with prose of their own, by nouns of the entity and words of the column."""
 
 
 class Column(NamedTuple):
@@ -56,18 +64,24 @@ class Column(NamedTuple):
     def role(self) -> str:
         """Whose person or place it is: `billing` in `billing_city`; empty for the row's own."""
         first = self.words[0] if self.words else ""
-        own = first in _OWN_ROLES or first in self.entity.name.split("_") or label_of(first) == self.meaning == "person_name"
-        alone = meaning_of(first, language=self.language) not in ("label", "code")
-        return "" if own or len(self.words) < 2 or alone else first
+        if first in self.entity.name.split("_"):
+            return ""
+        if self.meaning in _LOCAL:
+            return first if first in _PLACE_ROLES else ""
+        return first if first in _BY or (label_of(first) == "person_name" and first not in ("contact", "user", "person", "usuario")) else ""
 
 
 def meaning_in(setting: Setting, entity: Entity, attribute: Attribute) -> str:
     """The meaning of a column, seen with its entity."""
     given = attribute.meaning
-    if given and given not in ("label", "title", "code", "id"):
+    if given and given not in ("label", "title", "code", "id", "sentence", "paragraph"):
         return given
     found = meaning_of(attribute.name, attribute.description, attribute.type, None, attribute.enum, language=setting.language, entity=entity.name)
-    return found if given in ("", "label", "title") else given
+    found = found if given in ("", "label", "title") else given
+    if found in ("sentence", "paragraph"):
+        own = meaning_of(entity.name.split("_")[-1])
+        return own if own in PROSE and own != "reason" else found
+    return found
 
 
 def values_of_meaning(column: Column) -> list[JsonValue]:
@@ -92,9 +106,21 @@ def values_of_meaning(column: Column) -> list[JsonValue]:
         return list(numbers(column.draw, meaning, column.attribute, f"{column.entity.name} {column.attribute.description}", column.size, rich=rich))
     if meaning == "label":
         return list(_labels(column))
+    if meaning in PROSE:
+        return list(_prose(column))
     if meaning in CATEGORICAL and not column.setting.tells_apart(column.entity, column.attribute) and not _names_row(column):
         return list(repeated(column.draw, meaning, column.language, column.size))
     return list(titles(column.draw, meaning, column.language, column.size)) or list(_labels(column))
+
+
+def _prose(column: Column) -> list[str]:
+    """Sentences that fit the kind of row, each used again once all were."""
+    about = (a.references for a in column.entity.attributes if a.references is not None)
+    words = {*column.words, *split_name(" ".join((column.entity.name, *about)))}
+    kinds = [kind for kind, nouns in _KINDS.items() if words & set(nouns.split())]
+    parts = next((p for kind in reversed(kinds) if (p := words_for(f"{column.meaning}/{kind}", column.language))), words_for(column.meaning, column.language))
+    pool = column.draw.shuffled(parts[0])
+    return [pool[i % len(pool)] for i in range(column.size)]
 
 
 def prefix_of(name: str) -> str:

@@ -53,7 +53,7 @@ def _wanted(world: World, entity: Entity, rows: int) -> int:
 
 def _bound(world: World, entity: Entity, counts: dict[str, int]) -> int:
     rooms = [_room(world, entity, a, counts) for name in entity.key if (a := entity.attribute(name)) is not None]
-    bound = math.prod(rooms) if rooms else math.inf
+    bound = 0 if 0 in rooms else math.prod(rooms) if rooms else math.inf
     for attribute in entity.attributes:
         if attribute.nullable or attribute.name in entity.key:
             continue

@@ -10,21 +10,31 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
+from autoforge.generator.rules.meaning import split_name
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
-from autoforge.generator.seed.values import accepts
+from autoforge.generator.seed.values import accepts, distinct, fit
 
-__all__ = ["fill_references"]
+__all__ = ["fill_references", "fill_trees"]
 
 _OPTIONAL = frozenset("parent assignee assigned manager supervisor coupon previous next related original reply transfer approved approver reviewer "
                       "closed resolved category project folder label milestone team secondary backup".split())  # fmt: skip
+_TREES = frozenset("parent manager supervisor boss folder superior padre chef".split())
 _FLAGS = frozenset("authenticated logged_in is_logged_in login_status signed_in is_authenticated".split())
 
 
+def fill_trees(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Fill the references of an entity to itself, which lead to earlier rows."""
+    for attribute in entity.attributes:
+        if attribute.references == entity.name and attribute.name not in entity.key:
+            for row, value in zip(rows, _values(setting, entity, attribute, rows), strict=True):
+                row[attribute.name] = value
+
+
 def fill_references(setting: Setting, entity: Entity, rows: list[Row]) -> None:
-    """Fill every foreign key of the rows that is not part of the key."""
-    columns = [a for a in entity.attributes if a.references is not None and a.name not in entity.key]
+    """Fill the foreign keys to other entities that are not part of the key."""
+    columns = [a for a in entity.attributes if a.references not in (None, entity.name) and a.name not in entity.key]
     for attribute in columns:
         values = _values(setting, entity, attribute, rows)
         for row, value in zip(rows, values, strict=True):
@@ -59,9 +69,10 @@ def _loose(setting: Setting, attribute: Attribute, draw: Draw, rows: list[Row]) 
     parent = next((e for e in setting.world.entities if e.name == attribute.references), None)
     known = setting.rows.get(parent.name, []) if parent else []
     if parent is None or not known:
-        return [None if attribute.nullable else "" for _ in rows]
+        return [None if attribute.nullable else fit(draw, attribute, 1) for _ in rows]
     column = attribute.name if attribute.name in parent.key else parent.key[0]
-    return [draw.one(known)[column] for _ in rows]
+    values = [fit(draw, attribute, draw.one(known)[column]) for _ in rows]
+    return distinct(attribute, values) if attribute.unique else values
 
 
 def _of_singleton(entity: Entity, attribute: Attribute, keys: list[JsonValue]) -> JsonValue:
@@ -78,7 +89,8 @@ def _tree(draw: Draw, attribute: Attribute, keys: list[JsonValue]) -> list[JsonV
     """References to earlier rows only; the first rows are roots."""
     if all(isinstance(key, str) and key.startswith("/") for key in keys):
         return [_folder_above(key, keys) if attribute.nullable or _folder_above(key, keys) else key for key in keys]
-    roots = max(1, len(keys) // 3)
+    deep = set(split_name(attribute.name)) & _TREES
+    roots = max(1, len(keys) // 3 if deep or not attribute.nullable else len(keys) * 2 // 3)
     if attribute.unique:
         return [None if attribute.nullable and i == 0 else keys[i - 1] if attribute.nullable else key for i, key in enumerate(keys)]
     return [(None if attribute.nullable else key) if i < roots else keys[draw.integer(0, i - 1)] for i, key in enumerate(keys)]

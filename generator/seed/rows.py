@@ -7,6 +7,7 @@ prices) comes from `people`, `places`, `titles` and `numbers`. Not covered: rows
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -20,7 +21,7 @@ from autoforge.generator.seed.language import currency_of, language_of
 from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.people import named
 from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
-from autoforge.generator.seed.relations import fill_references
+from autoforge.generator.seed.relations import fill_references, fill_trees
 from autoforge.generator.seed.setting import Facts, Row, Setting
 from autoforge.generator.seed.states import empty_by_state, state_values, status_column
 from autoforge.generator.seed.totals import sum_up
@@ -29,19 +30,29 @@ from autoforge.generator.seed.values import accepts, column_values
 __all__ = ["seed_rows"]
 
 
-def seed_rows(world: World, *, seed: int, rows: int = 12) -> dict[str, list[dict[str, JsonValue]]]:
+def seed_rows(
+    world: World, *, seed: int, rows: int = 12, given: Mapping[str, Sequence[Row]] | None = None
+) -> dict[str, list[dict[str, JsonValue]]]:
     """Initial rows by entity name, columns in the order of the attributes.
+
+    `given` are rows by entity name that are taken as they are, such as a user's data; the others refer to them.
 
     `rows` is the general number per entity: those with children get fewer, those that only refer to others more; `Entity.seed_rows`
     overrides it. JSON columns hold Python values. Raises BadInput for a world that no schema can hold.
     """
     setting = _setting(prepared(world), seed, max(1, rows))
     for entity in key_order(setting.world):
-        setting.rows[entity.name] = key_rows(setting, entity)
+        setting.rows[entity.name] = _given_rows(entity, given[entity.name]) if given and entity.name in given else key_rows(setting, entity)
     for entity in filling_order(setting.world):
-        _fill(setting, entity)
+        if not given or entity.name not in given:
+            _fill(setting, entity)
     sum_up(setting)
     return {e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]] for e in setting.world.entities}
+
+
+def _given_rows(entity: Entity, rows: Sequence[Row]) -> list[Row]:
+    """Rows of the user's own; a column that they lack takes its default."""
+    return [{a.name: row.get(a.name, a.default) for a in entity.attributes} for row in rows]
 
 
 def _setting(world: World, seed: int, rows: int) -> Setting:
@@ -60,8 +71,9 @@ def _fill(setting: Setting, entity: Entity) -> None:
     if status is not None and status in plain:
         _put(setting, entity, status, rows, Facts(setting, entity, [None] * len(rows)))
     facts = Facts(setting, entity, state_values(entity, rows))
+    _sort_by_age(setting, entity, rows, facts)
+    fill_trees(setting, entity, rows)
     _know_people(setting, entity, facts)
-    _remember_made(setting, entity, rows, facts)
     for attribute in plain:
         if attribute is not status:
             _put(setting, entity, attribute, rows, facts)
@@ -79,10 +91,17 @@ def _put(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]
         row[attribute.name] = value
 
 
-def _remember_made(setting: Setting, entity: Entity, rows: list[Row], facts: Facts) -> None:
-    if len(entity.key) == 1 and not entity.singleton:
-        for row, history in zip(rows, facts.histories(), strict=True):
-            setting.made[entity.name, repr(row[entity.key[0]])] = history.made
+def _sort_by_age(setting: Setting, entity: Entity, rows: list[Row], facts: Facts) -> None:
+    """Move what the rows hold so far so that later keys are younger, and remember when each was made."""
+    if len(entity.key) != 1 or entity.singleton or any(a.name == entity.key[0] and a.references for a in entity.attributes):
+        return
+    histories = facts.histories()
+    order = sorted(range(len(rows)), key=lambda i: histories[i].made)
+    contents = [{name: value for name, value in rows[i].items() if name not in entity.key} for i in order]
+    histories[:] = [histories[i] for i in order]
+    for row, content, history in zip(rows, contents, histories, strict=True):
+        row.update(content)
+        setting.made[entity.name, repr(row[entity.key[0]])] = history.made
 
 
 def _know_people(setting: Setting, entity: Entity, facts: Facts) -> None:

@@ -73,9 +73,12 @@ class Facts:
         self._articles: list[Article] | None = None
 
     def people(self, role: str) -> list[Person]:
+        """The person of each row; those in a role (author, driver) occur in several rows."""
         if role not in self._people:
             draw, count = self._setting.draw(self._entity.name, "@people", role), len(self._statuses)
-            self._people[role] = draw_people(draw, count, self._setting.language, self._setting.today)
+            many = max(2, -(-count * 3 // 5)) if role else count
+            people = draw_people(draw, many, self._setting.language, self._setting.today)
+            self._people[role] = [*people, *(draw.one(people) for _ in range(count - many))]
         return self._people[role]
 
     def places(self, role: str) -> list[Place]:

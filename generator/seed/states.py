@@ -10,7 +10,7 @@ import networkx as nx
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
-from autoforge.generator.rules.meaning import split_name
+from autoforge.generator.rules.meaning import meaning_of, split_name
 from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.setting import Row, Setting
 
@@ -57,7 +57,8 @@ def _reached(setting: Setting, entity: Entity, attribute: Attribute, rows: list[
         return always
     if not stems:
         draw = setting.draw(entity.name, attribute.name, "@empty")
-        return [not (draw.chance(SHARE_OF_NOTES) and meaning in ("note", "comment")) for _ in rows]
+        remark = meaning in ("note", "comment") and meaning_of(entity.name.split("_")[-1]) != meaning
+        return [not (remark and draw.chance(SHARE_OF_NOTES)) for _ in rows]
     if meaning not in _TOLD and not (attribute.references is not None and "by" in split_name(attribute.name)):
         return always
     return _by_status(entity, stems, rows) or _by_flag(entity, stems, rows) or _rarely(setting, entity, attribute, stems, rows) or always

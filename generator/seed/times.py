@@ -22,6 +22,7 @@ _FUTURE = frozenset("confirmed scheduled booked pending upcoming planned request
 _STARTS = frozenset("start starts begin begins from since in checkin arrival departure depart pickup opens open valid inicio entrada beginn anreise debut inizio arrivo von desde".split())
 _ENDS = frozenset("end ends finish until to out checkout return dropoff closes close through last fin fim salida ende abreise fine partenza bis hasta".split())
 _DUE = frozenset("due deadline expected reminder delivery vencimiento limite falligkeit lieferdatum echeance prazo scadenza entrega remind".split())
+_DELIVERY = frozenset("delivery expected lieferdatum livraison entrega consegna".split())
 _EXPIRES = frozenset("expires expiry expiration expire renewal renews warranty valid_until vence caducidad ablauf".split())
 _RANKS = (
     ("created", "registered", "joined", "opened", "ordered", "placed", "submitted", "issued", "requested", "booked", "added", "order", "purchase", "hire"),
@@ -41,6 +42,8 @@ class History(NamedTuple):
     due: datetime
     expires: datetime
     clock: datetime
+    over: bool
+    """The row's state says that it is done."""
     pace: timedelta
     """Time from the first to the last state."""
 
@@ -56,6 +59,8 @@ class History(NamedTuple):
         found = set(words)
         if found & _EXPIRES:
             return self.expires
+        if self.over and found & _DELIVERY:
+            return min(self.due, self.passed(("delivered",)))
         if found & _DUE and not found & (_STARTS | _ENDS):
             return self.due
         return {"end": self.end, "start": self.begin, "": self.due}[side_of(words)]
@@ -91,13 +96,15 @@ def draw_histories(
     `daily`: periods last days and begin at three in the afternoon; else they last up to two hours of one day. `settled`: made months ago.
     """
     histories = [_history(draw, phase, clock, daily=daily, settled=settled) for phase in phases]
-    return [_later(history, moment) for history, moment in zip(histories, after, strict=True)]
+    shares = [draw.real(0.05, 0.8) for _ in phases]
+    return [_later(history, moment, share) for history, moment, share in zip(histories, after, shares, strict=True)]
 
 
-def _later(history: History, after: datetime | None) -> History:
+def _later(history: History, after: datetime | None, share: float) -> History:
+    """The same history, made when that share of the time from `after` to now had passed."""
     if after is None or after < history.made:
         return history
-    made = min(after + (history.clock - after) / 3, history.begin, history.clock)
+    made = min(after + (history.clock - after) * share, history.begin, history.clock)
     made = max(history.made, _whole(made))
     return history._replace(made=made, due=max(history.due, made + timedelta(days=1)), expires=max(history.expires, made + timedelta(days=30)))
 
@@ -114,4 +121,4 @@ def _history(draw: Draw, phase: Phase, clock: datetime, *, daily: bool, settled:
         begin = _whole(begin.replace(hour=min(hour, clock.hour), minute=0) if daily else begin)
     made = (min(begin, clock) - timedelta(days=age)).replace(hour=draw.integer(7, 20), minute=draw.integer(0, 59), second=0, microsecond=0)
     due = _whole(max(made + timedelta(days=1), clock + timedelta(days=overdue)).replace(hour=17, minute=0))
-    return History(made, begin, begin + length, due, _whole(made + timedelta(days=grace + 60)), clock, timedelta(hours=draw.integer(20, 240)))
+    return History(made, begin, begin + length, due, _whole(made + timedelta(days=grace + 60)), clock, phase == "past", timedelta(hours=draw.integer(20, 240)))

@@ -45,8 +45,24 @@ def _from_children(setting: Setting, entity: Entity, rows: list[Row], child: Ent
         for attribute in entity.attributes:
             if attribute.type is ColumnType.INTEGER and _counts(attribute.name, child):
                 change(setting, entity, rows, i, attribute.name, len(own))
+    if {"payment", "pago", "zahlung", "paiement", "pagamento"} & set(split_name(child.name)):
+        _split_payments(setting, rows, key, entity, child, reference)
     if {"item", "line", "position", "entry", "detail", "posten"} & set(split_name(child.name)):
         _set_totals(setting, entity, rows, lambda row: [c for c in children if c.get(reference.name) == row[key]])
+
+
+def _split_payments(setting: Setting, rows: list[Row], key: str, entity: Entity, child: Entity, reference: Attribute) -> None:
+    """The payments for a row are equal parts of its total."""
+    total = next((a for n in _PARENT_TOTALS if (a := entity.attribute(n)) is not None), None)
+    amount = child.attribute("amount")
+    if total is None or amount is None:
+        return
+    children = setting.rows[child.name]
+    for row in rows:
+        own = [i for i, c in enumerate(children) if c.get(reference.name) == row[key]]
+        worth = row.get(total.name)
+        for i in own:
+            change(setting, child, children, i, "amount", round(worth / len(own), 2) if isinstance(worth, int | float) else None)
 
 
 def _counts(column: str, child: Entity) -> bool:

@@ -34,7 +34,8 @@ def column_values(setting: Setting, entity: Entity, attribute: Attribute, facts:
     values = _raw(setting, entity, attribute, facts, draw, count)
     fitted = [fit(draw, attribute, value) for value in values]
     if apart:
-        return distinct(draw, attribute, fitted)
+        told = distinct(attribute, fitted)
+        return [new if new is not None or attribute.nullable or attribute.unique else old for new, old in zip(told, fitted, strict=True)]
     return _with_defaults(draw, entity, attribute, fitted)
 
 
@@ -127,7 +128,7 @@ def _number(value: JsonValue) -> float:
     return value if isinstance(value, int | float) else 0
 
 
-def distinct(draw: Draw, attribute: Attribute, values: list[JsonValue]) -> list[JsonValue]:
+def distinct(attribute: Attribute, values: list[JsonValue]) -> list[JsonValue]:
     """The values, each made different from those before it; None where there is no other and the column may be empty."""
     seen: set[str] = set()
     result: list[JsonValue] = []

@@ -124,6 +124,22 @@ ENGLISH: dict[str, str] = {
                   "Explained the setting by phone.|Restarted the service and checked the logs.",
     "review": "Great value, would buy again.|Good quality but slow delivery.|Exactly as described.|Friendly staff and a quiet room.|Too small for a family.|"
               "Delivery was fast, quality is average.|Friendly service, a little expensive.",
+    "sentence/ticket": "It worked until yesterday and now the page only shows a spinner.|I tried it twice with the same result.|The message appears right after I enter my password.|"
+                       "Two colleagues on the same floor have the same problem.|Restarting the computer did not help.|It only happens with the new laptop.|"
+                       "I need it for a customer meeting this week.|The screenshot shows the whole window.",
+    "paragraph/ticket": "It worked until yesterday. Since the update the page only shows a spinner, also in another browser.|"
+                        "I tried it twice with the same result. Two colleagues on the same floor have the same problem.|"
+                        "The message appears right after I enter my password. Restarting the computer did not help.",
+    "comment/ticket": "Thanks, I will try that and report back.|I can reproduce it on my machine.|Please restart once and try again.|The update fixed it for me.|"
+                      "We are waiting for the vendor.|Could you attach a screenshot?|It happens again since this morning.|A colleague has the same problem.",
+    "sentence/task": "Ask the sales team for the latest figures first.|Should be ready before the meeting on Thursday.|Use the template from last year.|Takes about two hours.|"
+                     "Needs a signature from the finance team.|Send a copy to the whole team.|The first draft is in the shared folder.|Check the dates with the supplier.",
+    "note/stay": "Would like a quiet room.|Late arrival, around 10 pm.|Needs a parking space.|Allergic to feather pillows.|Traveling with a small child.|Prefers an upper floor.|"
+                 "Celebrating an anniversary.|Needs an invoice for the company.",
+    "note/payment": "Rent for March|Dinner last Friday|Invoice 2214|Birthday present|Electricity bill|Shared groceries|Train tickets|Monthly savings",
+    "sentence/payment": "Weekly groceries|Train tickets to the trade fair|Electricity bill for February|Office supplies|Dinner with customers|Software subscription|Rent for March|Hotel for two nights",
+    "reason/failure": "Insufficient funds|Account closed|Limit exceeded|Wrong account number|Card expired",
+    "reason/suspension": "Unpaid bill|Lost device|Customer request|Suspected fraud", "reason/stay": "Change of plans|Illness|Found a better price|Flight was cancelled|Booked by mistake",
     "command": "python backup.py|python report.py --daily|rsync -a /srv/data /backup|make deploy|npm run build|curl https://example.com/health",
     "user_agent": "Mozilla/5.0 (X11; Linux x86_64)|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_4)|Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
     "airport": "Kennedy International|O Hare International|Heathrow|Frankfurt am Main|Charles de Gaulle|Schiphol|Barajas|Fiumicino|Changi|Narita",

@@ -1,7 +1,8 @@
 """Generated code is untrusted: how it is checked, and the process in which alone it runs.
 
-`static` reads the text before anything runs it; `SyncWorker` and `contained` run it in a child process with every limit that the machine can
-enforce (`Enforcement` says which). Invariant: nothing in this package, nor in what imports it, ever imports a `tools.py`.
+`static` reads the text before anything runs it; `SyncWorker` and `contained` run it in a child process with every limit
+that the machine can enforce (`Enforcement` says which). Invariant: nothing in this package, nor in what imports it,
+ever imports a `tools.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from autoforge.mcp_envs.containment.static import Finding, check_file, check_sou
 from autoforge.mcp_envs.containment.sync import SyncWorker
 
 __all__ = [
-    "Call", "CallResult", "ContainedTools", "Enforcement", "Finding", "Limits", "Source", "SyncWorker", "check_file", "check_source",
-    "contained", "probe",
+    "Call", "CallResult", "ContainedTools", "Enforcement", "Finding", "Limits", "Source", "SyncWorker", "check_file",
+    "check_source", "contained", "probe",
 ]  # fmt: skip
 
 

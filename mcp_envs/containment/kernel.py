@@ -1,8 +1,10 @@
-"""What the Linux kernel can do to keep a process where it belongs, through ctypes: namespaces, chroot, Landlock, capabilities, seccomp.
+"""What the Linux kernel can do to keep a process where it belongs, through ctypes: namespaces, chroot, Landlock,
+capabilities, seccomp.
 
-Invariant: `contain` never raises for a feature that the kernel lacks or refuses; it reports each feature that is in force. It must run in
-a process with one thread, after everything the process needs was imported and before any generated code. Sources: `landlock(7)`,
-`capabilities(7)`, `user_namespaces(7)`. Not covered: other systems, where every function here reports that nothing is in force.
+Invariant: `contain` never raises for a feature that the kernel lacks or refuses; it reports each feature that is in
+force. It must run in a process with one thread, after everything the process needs was imported and before any
+generated code. Sources: `landlock(7)`, `capabilities(7)`, `user_namespaces(7)`. Not covered: other systems, where every
+function here reports that nothing is in force.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _STATE_RIGHTS = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 8 | 1 << 14
 
 
 def contain(folder: Path, limits: Limits, without: tuple[str, ...] = ()) -> Enforcement:
-    """Give up every right but those over `folder`, for good; what is in force afterwards. The working directory is `folder` then.
+    """Give up every right but those over `folder`, for good; what is in force afterwards. The working directory is
+    `folder` then.
 
     `without` names features to leave out, so that tests can see what each of them is worth.
     """

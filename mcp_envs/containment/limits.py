@@ -1,7 +1,8 @@
 """How much a worker may use, and what the kernel of this machine can enforce.
 
-Invariant: the limits are in force before any generated code is imported, and `Enforcement` says what *is* in force, not what was asked for:
-it is filled in by the worker after each step succeeded. Not covered: the deadline of a call (`worker`, `session`).
+Invariant: the limits are in force before any generated code is imported, and `Enforcement` says what *is* in force, not
+what was asked for: it is filled in by the worker after each step succeeded. Not covered: the deadline of a call
+(`worker`, `session`).
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ class Enforcement(NamedTuple):
     def missing(self) -> tuple[str, ...]:
         """What this machine cannot enforce, in words; empty where containment is complete."""
         gaps = (
-            (self.filesystem, "files outside the state folder (needs Linux 5.13 with Landlock, or the right to chroot)"),
+            (
+                self.filesystem,
+                "files outside the state folder (needs Linux 5.13 with Landlock, or the right to chroot)",
+            ),
             (self.network, "the network (needs Linux with seccomp on x86-64 or ARM64, or user namespaces)"),
             (self.seccomp, "starting programs and signalling processes (needs Linux with seccomp on x86-64 or ARM64)"),
             ("memory" in self.resources, "the limit on memory"),
@@ -76,8 +80,12 @@ class Enforcement(NamedTuple):
     def describe(self) -> str:
         """One sentence for a person."""
         if not self.missing:
-            return "Generated code runs contained: no files outside its state folder, no network, no programs, limited memory and time."
-        return "Generated code runs with limits and the static check, but this machine cannot enforce: " + "; ".join(self.missing) + "."
+            return "Generated code runs contained: no files but its state, no network, no programs, limits on memory."
+        return (
+            "Generated code runs with limits and the static check, but this machine cannot enforce: "
+            + "; ".join(self.missing)
+            + "."
+        )
 
 
 def limit_resources(limits: Limits) -> tuple[str, ...]:
@@ -103,4 +111,6 @@ def _limit(name: str, key: str, value: int) -> bool:
         resource.setrlimit(number, (value, value))
     except (OSError, ValueError):
         return False
-    return resource.getrlimit(number)[1] == value and not (name == "processes" and os.getuid() == 0)  # which root may exceed
+    return resource.getrlimit(number)[1] == value and not (
+        name == "processes" and os.getuid() == 0
+    )  # which root may exceed

@@ -1,7 +1,8 @@
 """One child process and the two pipes to it.
 
-Invariant: nothing of the parent's environment, files or terminal reaches the child, and after `close` neither the process, its children,
-nor a descriptor is left. Not covered: what the lines mean (`session`), waiting for them (`sync`, `pool`).
+Invariant: nothing of the parent's environment, files or terminal reaches the child, and after `close` neither the
+process, its children, nor a descriptor is left. Not covered: what the lines mean (`session`), waiting for them (`sync`,
+`pool`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ __all__ = ["Exchange", "Link", "WorkerGone"]
 
 _WORKER = Path(__file__).with_name("worker.py")
 _FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8")
-"""No user or site packages, no script folder on the path, no bytecode written. (-I would also ignore PYTHONHASHSEED.)"""
+"""No user or site packages, no script folder on the path, no bytecode written. (-I would also ignore
+PYTHONHASHSEED.)"""
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"}
 _CHUNK = 1 << 16
 _EXIT_SECONDS = 0.2
@@ -104,7 +106,8 @@ class Link:
                 pipe.close()
 
     def _out_of_time(self) -> bool:
-        """Whether the CPU timer of a call ended the process. One that closed its pipe and lives on is killed by `close`."""
+        """Whether the CPU timer of a call ended the process. One that closed its pipe and lives on is killed by
+        `close`."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_EXIT_SECONDS)
         return self._process.returncode == -signal.SIGPROF

@@ -1,8 +1,9 @@
 """Loads the text of a `tools.py` into this process and calls its functions under a timer.
 
-Only the contained worker imports this. Invariant: a call that the timer ends changes nothing, because the timer raises only while a frame
-of the generated code is on the stack, never in the commit around it. Not covered: code that catches every exception, or a C function that
-looks at no signal: the second timer, of CPU time, ends the process; the parent does after the grace.
+Only the contained worker imports this. Invariant: a call that the timer ends changes nothing, because the timer raises
+only while a frame of the generated code is on the stack, never in the commit around it. Not covered: code that catches
+every exception, or a C function that looks at no signal: the second timer, of CPU time, ends the process; the parent
+does after the grace.
 """
 
 from __future__ import annotations
@@ -31,14 +32,23 @@ class OutOfTime(BaseException):
 class ToolModule:
     """The functions of one `tools.py`, by documented tool name."""
 
-    def __init__(self, source: str, names: Mapping[str, tuple[str, Mapping[str, str]]], grace: float, *, trusted: bool = False) -> None:
-        """`names`: tool -> (function, documented parameter -> parameter); `trusted` gives all builtins (tests of the outer walls only)."""
+    def __init__(
+        self, source: str, names: Mapping[str, tuple[str, Mapping[str, str]]], grace: float, *, trusted: bool = False
+    ) -> None:
+        """`names`: tool -> (function, documented parameter -> parameter); `trusted` gives all builtins (tests of the
+        outer walls only)."""
         scope: dict[str, Any] = {"__name__": "tools", "__builtins__": vars(builtins) if trusted else _builtins()}
         self._grace = grace
         self._within(5.0, lambda: exec(compile(source, FILE_NAME, "exec", dont_inherit=True), scope))
         self.error: type[Exception] = scope.get("ToolError", _NoError)
-        public = {n: f for n, f in scope.items() if callable(f) and n[0] != "_" and getattr(f, "__module__", "") == "tools" and f is not self.error}
-        self._tools = {tool: (scope[function], dict(renamed)) for tool, (function, renamed) in names.items() if function in public}
+        public = {
+            n: f
+            for n, f in scope.items()
+            if callable(f) and n[0] != "_" and getattr(f, "__module__", "") == "tools" and f is not self.error
+        }
+        self._tools = {
+            tool: (scope[function], dict(renamed)) for tool, (function, renamed) in names.items() if function in public
+        }
         for name in public.keys() - {function for function, _ in names.values()}:
             self._tools.setdefault(name, (scope[name], {}))
 
@@ -47,7 +57,8 @@ class ToolModule:
         return sorted(self._tools)
 
     def prepare(self, tool: str, seconds: float) -> Callable[..., Any]:
-        """A function of the database and the documented arguments that is ended after `seconds`; KeyError for an unknown tool."""
+        """A function of the database and the documented arguments that is ended after `seconds`; KeyError for an
+        unknown tool."""
         function, renamed = self._tools[tool]
 
         def run(db: Any, **arguments: Any) -> Any:
@@ -71,9 +82,17 @@ class _NoError(Exception):
 
 
 def make_ready() -> None:
-    """Import all that generated code may use, and what those import late, and set the timer's handler, while that is still allowed."""
+    """Import all that generated code may use, and what those import late, and set the timer's handler, while that is
+    still allowed."""
     signal.signal(signal.SIGALRM, _on_alarm)
-    for name in (*ALLOWED_MODULES, "_strptime", "calendar", "encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig"):
+    for name in (
+        *ALLOWED_MODULES,
+        "_strptime",
+        "calendar",
+        "encodings.ascii",
+        "encodings.latin_1",
+        "encodings.utf_8_sig",
+    ):
         importlib.import_module(name)
 
 
@@ -89,7 +108,9 @@ def _builtins() -> dict[str, Any]:
     return {**allowed, "Exception": Exception, "__build_class__": builtins.__build_class__, "__import__": _import}
 
 
-def _import(name: str, scope: object = None, local: object = None, members: tuple[str, ...] = (), level: int = 0) -> Any:
+def _import(
+    name: str, scope: object = None, local: object = None, members: tuple[str, ...] = (), level: int = 0
+) -> Any:
     if level or name not in ALLOWED_MODULES or not set(members or ()) <= ALLOWED_MODULES[name]:
         raise ImportError(f"{name} is not available to tools")
     return sys.modules[name] if members or "." not in name else sys.modules[name.partition(".")[0]]

@@ -1,8 +1,9 @@
 """Contained tools for asynchronous callers: a pool of workers, many episodes to each.
 
-Invariant: one owner task drives one process and is alone in touching its pipes; a caller that is cancelled leaves its call to the owner, who
-ends it by its deadline. When the pool closes, every process is gone. Not covered: fairness; the calls of one worker's episodes are made in
-the order of asking, so one that hangs holds up its siblings until its deadline.
+Invariant: one owner task drives one process and is alone in touching its pipes; a caller that is cancelled leaves its
+call to the owner, who ends it by its deadline. When the pool closes, every process is gone. Not covered: fairness; the
+calls of one worker's episodes are made in the order of asking, so one that hangs holds up its siblings until its
+deadline.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class _Owner:
         return await job.result()
 
     async def run(self) -> None:
-        """The owner task: one plan after the other until it is cancelled; then the process ends, and whoever waits is told."""
+        """The owner task: one plan after the other until it is cancelled; then the process ends, and whoever waits is
+        told."""
         job: _Job[Any] | None = None
         try:
             async for job in self._receive:
@@ -126,7 +128,8 @@ class _Owner:
 
 
 class ContainedTools:
-    """The tools of one environment in `workers` processes; made by `contained`. Every episode belongs to one of them."""
+    """The tools of one environment in `workers` processes; made by `contained`. Every episode belongs to one of
+    them."""
 
     def __init__(self, source: Source, workers: int, state_folder: Path, limits: Limits) -> None:
         self.state_folder = state_folder
@@ -178,7 +181,13 @@ class ContainedTools:
         await self._manage("close", episode, keep=keep)
 
     async def call(
-        self, episode: str, tool: str, arguments: Mapping[str, Any], *, call_id: str | None = None, seconds: float | None = None
+        self,
+        episode: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        call_id: str | None = None,
+        seconds: float | None = None,
     ) -> CallResult:
         """Make one call. Raises BadInput for an episode that is not there or arguments that are not JSON."""
         return (await self.calls(episode, [Call(tool, arguments, call_id)], seconds=seconds))[0]

@@ -1,8 +1,8 @@
 """Which scope each name of a module belongs to, by Python's own rules.
 
-Invariant: a name is `resolved` to the innermost function, lambda, comprehension or module that binds it, else to None (a builtin), just as
-the compiler does; so a parameter called `type` never makes the builtin `type` usable elsewhere. Not covered: class scopes (the only class
-has no names), `global` and `nonlocal` (refused).
+Invariant: a name is `resolved` to the innermost function, lambda, comprehension or module that binds it, else to None
+(a builtin), just as the compiler does; so a parameter called `type` never makes the builtin `type` usable elsewhere.
+Not covered: class scopes (the only class has no names), `global` and `nonlocal` (refused).
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import TypeAlias
 
 __all__ = ["Scope", "Scopes"]
 
-Scope: TypeAlias = ast.Module | ast.FunctionDef | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+Scope: TypeAlias = (
+    ast.Module | ast.FunctionDef | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+)
 _FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -93,6 +95,8 @@ def _outside(node: ast.AST) -> Iterator[ast.AST]:
         arguments = node.args
         yield from (default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None)
         named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-        yield from (argument.annotation for argument in named if argument is not None and argument.annotation is not None)
+        yield from (
+            argument.annotation for argument in named if argument is not None and argument.annotation is not None
+        )
         if isinstance(node, ast.FunctionDef):
             yield from (*node.decorator_list, *(() if node.returns is None else (node.returns,)))

@@ -1,9 +1,10 @@
 """The system calls that a worker still needs once its code is loaded, as a seccomp filter.
 
-An allow-list: what is not named fails with EPERM (ENOSYS for calls newer than the list, so that the C library falls back). Sources: the
-kernel's `seccomp_filter.rst`, `arch/x86/entry/syscalls/syscall_64.tbl`, `include/uapi/asm-generic/unistd.h`. Invariant: no listed call
-starts a program or process, opens a socket, signals another process, changes a signal handler or makes memory executable. Not covered:
-paths (`kernel.restrict_files`), architectures other than x86-64 and ARM64.
+An allow-list: what is not named fails with EPERM (ENOSYS for calls newer than the list, so that the C library falls
+back). Sources: the kernel's `seccomp_filter.rst`, `arch/x86/entry/syscalls/syscall_64.tbl`,
+`include/uapi/asm-generic/unistd.h`. Invariant: no listed call starts a program or process, opens a socket, signals
+another process, changes a signal handler or makes memory executable. Not covered: paths (`kernel.restrict_files`),
+architectures other than x86-64 and ARM64.
 """
 
 from __future__ import annotations
@@ -34,15 +35,18 @@ class _Numbers(NamedTuple):
 _X86_64 = _Numbers(
     0xC000003E,
     (
-        *(0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 14, 15),  # read write open close stat fstat lstat poll lseek munmap brk rt_sig{procmask,return}
-        *(17, 18, 19, 20, 21, 23, 24, 25, 28),  # pread64 pwrite64 readv writev access select sched_yield mremap madvise
+        *(0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12),  # read write open close stat fstat lstat poll lseek munmap brk
+        *(14, 15, 17, 18, 19, 20, 21, 23),  # rt_sigprocmask rt_sigreturn pread64 pwrite64 readv writev access select
+        *(24, 25, 28),  # sched_yield mremap madvise
         *(35, 36, 38, 39, 60, 63),  # nanosleep getitimer setitimer getpid exit uname
         *(74, 75, 77, 78, 79, 87, 89),  # fsync fdatasync ftruncate getdents getcwd unlink readlink
-        *(96, 97, 98, 99, 100, 102, 104, 107, 108),  # gettimeofday getrlimit getrusage sysinfo times get{uid,gid,euid,egid}
-        *(131, 186, 201, 202, 204, 217, 219, 221),  # sigaltstack gettid time futex sched_getaffinity getdents64 restart_syscall fadvise64
-        *(228, 229, 230, 231, 257, 262, 263, 267),  # clock_{gettime,getres,nanosleep} exit_group openat newfstatat unlinkat readlinkat
-        *(269, 270, 271, 273, 285, 318, 324, 326),  # faccessat pselect6 ppoll set_robust_list fallocate getrandom membarrier copy_file_range
-        *(332, 334, 439),  # statx rseq faccessat2
+        *(96, 97, 98, 99, 100),  # gettimeofday getrlimit getrusage sysinfo times
+        *(102, 104, 107, 108),  # getuid getgid geteuid getegid
+        *(131, 186, 201, 202, 204, 217),  # sigaltstack gettid time futex sched_getaffinity getdents64
+        *(219, 221, 228, 229, 230, 231),  # restart_syscall fadvise64 clock_{gettime,getres,nanosleep} exit_group
+        *(257, 262, 263, 267, 269, 270, 271),  # openat newfstatat unlinkat readlinkat faccessat pselect6 ppoll
+        *(273, 285, 318, 324, 326, 332),  # set_robust_list fallocate getrandom membarrier copy_file_range statx
+        *(334, 439),  # rseq faccessat2
     ),
     (9, 10),
     72,
@@ -51,13 +55,24 @@ _X86_64 = _Numbers(
 _ARM64 = _Numbers(
     0xC00000B7,
     (
-        *(17, 35, 46, 47, 48, 56, 57, 61, 62, 63),  # getcwd unlinkat ftruncate fallocate faccessat openat close getdents64 lseek read
-        *(64, 65, 66, 67, 68, 72, 73, 78, 79, 80),  # write readv writev pread64 pwrite64 pselect6 ppoll readlinkat newfstatat fstat
-        *(82, 83, 93, 94, 98, 99, 101, 102, 103),  # fsync fdatasync exit exit_group futex set_robust_list nanosleep getitimer setitimer
-        *(113, 114, 115, 123, 124, 128, 132, 135),  # clock_{gettime,getres,nanosleep} sched_{getaffinity,yield} restart sigaltstack procmask
-        *(139, 153, 160, 163, 165, 169, 172),  # rt_sigreturn times uname getrlimit getrusage gettimeofday getpid
+        *(17, 35, 46, 47, 48, 56, 57),  # getcwd unlinkat ftruncate fallocate faccessat openat close
+        *(61, 62, 63, 64, 65, 66, 67, 68),  # getdents64 lseek read write readv writev pread64 pwrite64
+        *(72, 73, 78, 79, 80, 82, 83),  # pselect6 ppoll readlinkat newfstatat fstat fsync fdatasync
+        *(93, 94, 98, 99, 101, 102, 103),  # exit exit_group futex set_robust_list nanosleep getitimer setitimer
+        *(113, 114, 115, 123, 124, 128),  # clock_{gettime,getres,nanosleep} sched_{getaffinity,yield} restart_syscall
+        *(132, 135, 139, 153, 160),  # sigaltstack rt_sigprocmask rt_sigreturn times uname
+        *(163, 165, 169, 172),  # getrlimit getrusage gettimeofday getpid
         *(174, 175, 176, 177, 178, 179, 214, 215),  # get{uid,euid,gid,egid} gettid sysinfo brk munmap
-        *(216, 223, 233, 278, 283, 285, 291, 293),  # mremap fadvise64 madvise getrandom membarrier copy_file_range statx rseq
+        *(
+            216,
+            223,
+            233,
+            278,
+            283,
+            285,
+            291,
+            293,
+        ),  # mremap fadvise64 madvise getrandom membarrier copy_file_range statx rseq
         439,  # faccessat2
     ),
     (222, 226),
@@ -96,15 +111,32 @@ def _for_call(number: int, body: list[bytes]) -> list[bytes]:
 
 def filter_program(numbers: _Numbers) -> bytes:
     """The filter as classic BPF instructions of 8 bytes each (little-endian machines)."""
-    allow, refuse, unknown = _step(_RETURN, _ALLOW), _step(_RETURN, _ERROR | errno.EPERM), _step(_RETURN, _ERROR | errno.ENOSYS)
-    steps = [_step(_LOAD, _ARCHITECTURE_AT), _step(_EQUAL, numbers.architecture, 1, 0), _step(_RETURN, _KILL), _step(_LOAD, _NUMBER_AT)]
+    allow, refuse, unknown = (
+        _step(_RETURN, _ALLOW),
+        _step(_RETURN, _ERROR | errno.EPERM),
+        _step(_RETURN, _ERROR | errno.ENOSYS),
+    )
+    steps = [
+        _step(_LOAD, _ARCHITECTURE_AT),
+        _step(_EQUAL, numbers.architecture, 1, 0),
+        _step(_RETURN, _KILL),
+        _step(_LOAD, _NUMBER_AT),
+    ]
     for number in numbers.plain:
         steps += _for_call(number, [allow])
     for number in numbers.memory:
         steps += _for_call(number, [_argument(2), _step(_ANY_BIT, _PROT_EXEC, 0, 1), refuse, allow])
     commands = [part for command in _FCNTL_COMMANDS for part in (_step(_EQUAL, command, 0, 1), allow)]
     steps += _for_call(numbers.control, [_argument(1), *commands, refuse])
-    no_pointer = [_argument(2), _step(_EQUAL, 0, 1, 0), refuse, _argument(2, high=True), _step(_EQUAL, 0, 1, 0), refuse, allow]
+    no_pointer = [
+        _argument(2),
+        _step(_EQUAL, 0, 1, 0),
+        refuse,
+        _argument(2, high=True),
+        _step(_EQUAL, 0, 1, 0),
+        refuse,
+        allow,
+    ]
     steps += _for_call(numbers.limits, no_pointer)
     steps += [_step(_EQUAL, _CLONE3, 0, 1), unknown, _step(_ABOVE, _NEWEST, 0, 1), unknown, refuse]
     return b"".join(steps)
@@ -116,4 +148,6 @@ def restrict_system_calls(library: ctypes.CDLL) -> bool:
     if not sys.platform.startswith("linux") or numbers is None or sys.maxsize < 2**32:
         return False
     program = filter_program(numbers)
-    return bool(library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(program) // 8, program)), 0, 0) == 0)
+    return bool(
+        library.prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(_Program(len(program) // 8, program)), 0, 0) == 0
+    )

@@ -1,8 +1,9 @@
 """What is said to a worker and what its silence means; one text for the blocking and the asynchronous driver.
 
-A *plan* is a generator that yields an `Exchange` and is sent the line that came, or has `WorkerGone` thrown into it. Invariant: when a worker
-is gone, its episodes lose nothing that was committed and keep nothing that was not; a call that was not itself the reason is made once more
-under its id, which answers with the stored reply where there is one. Not covered: waiting (`sync`, `pool`).
+A *plan* is a generator that yields an `Exchange` and is sent the line that came, or has `WorkerGone` thrown into it.
+Invariant: when a worker is gone, its episodes lose nothing that was committed and keep nothing that was not; a call
+that was not itself the reason is made once more under its id, which answers with the stored reply where there is one.
+Not covered: waiting (`sync`, `pool`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class CallResult(NamedTuple):
     """What became of a call. Unless `kind` is `ok`, the state is as it was before."""
 
     kind: Literal["ok", "refused", "failed", "deadline"]
-    """`refused`: ToolError, for the agent to see; `failed`: any other exception, a fault of the tool; `deadline`: it did not end."""
+    """`refused`: ToolError, for the agent to see; `failed`: any other exception, a fault of the tool; `deadline`: it
+    did not end."""
     value: Any = None
     message: str = ""
 
@@ -62,7 +64,8 @@ class Source(NamedTuple):
 
     @classmethod
     def read(cls, folder: Path, *, unchecked: bool = False, without: tuple[str, ...] = ()) -> Source:
-        """Read and check an environment folder. Raises ContainmentError for code that may not run, BadInput for a missing file."""
+        """Read and check an environment folder. Raises ContainmentError for code that may not run, BadInput for a
+        missing file."""
         try:
             texts = [(folder / name).read_text(encoding="utf-8") for name in ("tools.py", "schema.sql", "seed.sql")]
         except (OSError, UnicodeDecodeError) as error:
@@ -97,8 +100,9 @@ class Session:
             return
         self.starts += 1
         self._link = Link(self._folder, self._limits.result * 2 + 65536)
-        request = {"source": self._source.tools, "names": self._source.names, "scripts": self._source.scripts, "limits": asdict(self._limits),
-                   "unchecked": self._source.unchecked, "without": self._source.without}  # fmt: skip
+        source = self._source
+        texts = {"source": source.tools, "names": source.names, "scripts": source.scripts}
+        request = {**texts, "limits": asdict(self._limits), "unchecked": source.unchecked, "without": source.without}
         try:
             reply = yield from self._ask("load", request, self._limits.start_seconds)
         except WorkerGone as gone:
@@ -140,15 +144,23 @@ class Session:
             except WorkerGone as gone:
                 self.stop()
                 if gone.late:
-                    results.append(CallResult("deadline", message="the call did not end in time and was killed; it changed nothing"))
+                    results.append(
+                        CallResult(
+                            "deadline", message="the call did not end in time and was killed; it changed nothing"
+                        )
+                    )
                 elif retried == len(results):
-                    results.append(CallResult("failed", message="WorkerGone: the call ended its process twice; it changed nothing"))
+                    results.append(
+                        CallResult("failed", message="WorkerGone: the call ended its process twice; it changed nothing")
+                    )
                 else:
                     retried = len(results)
                 yield from self.manage("open", episode=episode, initial=())  # rolls back what was half done
         return results
 
-    def _run(self, episode: str, calls: Sequence[Call], seconds: float, stop: bool, results: list[CallResult]) -> Plan[None]:
+    def _run(
+        self, episode: str, calls: Sequence[Call], seconds: float, stop: bool, results: list[CallResult]
+    ) -> Plan[None]:
         request = {"episode": episode, "calls": [tuple(call) for call in calls], "seconds": seconds, "stop": stop}
         data = self._request("calls", request)
         for _ in calls:

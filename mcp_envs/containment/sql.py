@@ -1,9 +1,10 @@
 """Whether an expression can only ever be text that the module itself spells out.
 
-SQL given to `db` must be *fixed*: a literal, or made from fixed parts by `+`, f-strings, `*`, `join`, choices and look-ups in fixed lists and
-dictionaries; never from a parameter, a row or a result. Invariant (soundness): a name counts as fixed only if every binding of it is fixed,
-and a list or dictionary only if besides it is nowhere handed on under another name, so that nothing else can get into it. Whatever is not
-understood is not fixed. Not covered: what fixed SQL does; there the authorizer of `runtime` has the last word.
+SQL given to `db` must be *fixed*: a literal, or made from fixed parts by `+`, f-strings, `*`, `join`, choices and
+look-ups in fixed lists and dictionaries; never from a parameter, a row or a result. Invariant (soundness): a name
+counts as fixed only if every binding of it is fixed, and a list or dictionary only if besides it is nowhere handed on
+under another name, so that nothing else can get into it. Whatever is not understood is not fixed. Not covered: what
+fixed SQL does; there the authorizer of `runtime` has the last word.
 """
 
 from __future__ import annotations
@@ -16,17 +17,38 @@ from autoforge.mcp_envs.containment.scopes import Scope, Scopes
 
 __all__ = ["FixedText", "statement_fault"]
 
-_COPYING = frozenset({"all", "any", "bool", "dict", "enumerate", "isinstance", "len", "list", "reversed", "set", "sorted", "str", "tuple", "zip"})
-_READING = frozenset({"clear", "copy", "count", "get", "index", "items", "join", "keys", "pop", "remove", "reverse", "values"})
+_COPYING = frozenset(
+    {
+        "all",
+        "any",
+        "bool",
+        "dict",
+        "enumerate",
+        "isinstance",
+        "len",
+        "list",
+        "reversed",
+        "set",
+        "sorted",
+        "str",
+        "tuple",
+        "zip",
+    }
+)
+_READING = frozenset(
+    {"clear", "copy", "count", "get", "index", "items", "join", "keys", "pop", "remove", "reverse", "values"}
+)
 _MERGING = frozenset({"extend", "update"})
 _ADDING = _MERGING | {"add", "append", "insert"}
 _STATEMENT = re.compile(r"\s*(select|insert|update|delete|replace|with|values)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"")
 _FORBIDDEN = re.compile(
-    r"\b(attach|detach|pragma\w*|vacuum|load_extension|sqlite_(?:master|schema|temp_\w+|sequence)|autoforge_calls)\b|;\s*\S", re.IGNORECASE
+    r"\b(attach|detach|pragma\w*|vacuum|load_extension|sqlite_(?:master|schema|temp_\w+|sequence)|autoforge_calls)\b|;\s*\S",
+    re.IGNORECASE,
 )
 _CLOCKS = re.compile(
-    r"\b(random|randomblob|date|time|datetime|julianday|unixepoch|strftime|timediff)\s*\(|\bcurrent_(?:timestamp|date|time)\b", re.IGNORECASE
+    r"\b(random|randomblob|date|time|datetime|julianday|unixepoch|strftime|timediff)\s*\(|\bcurrent_(?:timestamp|date|time)\b",
+    re.IGNORECASE,
 )
 
 
@@ -44,14 +66,17 @@ def statement_fault(first: str, texts: list[str]) -> str | None:
 
 
 class FixedText:
-    """Answers for one module: the greatest set of fixed names and functions that agrees with itself, found by striking out."""
+    """Answers for one module: the greatest set of fixed names and functions that agrees with itself, found by striking
+    out."""
 
     def __init__(self, module: ast.Module, scopes: Scopes) -> None:
         self._module = module
         self._scopes = scopes
         self._functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
         self._bound_otherwise: dict[Scope, set[str]] = {scope: _bound_otherwise(scope) for scope in scopes.bound}
-        self._names: set[tuple[Scope, str]] = {(s, n) for s, names in scopes.bound.items() for n in names - self._bound_otherwise[s]}
+        self._names: set[tuple[Scope, str]] = {
+            (s, n) for s, names in scopes.bound.items() for n in names - self._bound_otherwise[s]
+        }
         self._calls = set(self._functions)
         while self._strike_out():
             pass
@@ -97,7 +122,12 @@ class FixedText:
                 found.append(part.value)
             elif isinstance(part, ast.Name) and (scope := self._scopes.resolve(part)) is not None:
                 values = [v for use in self._scopes.uses(scope, part.id) for v in self._values_at(use)]
-                found += [c.value for v in values for c in ast.walk(v) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+                found += [
+                    c.value
+                    for v in values
+                    for c in ast.walk(v)
+                    if isinstance(c, ast.Constant) and isinstance(c.value, str)
+                ]
         return found
 
     def beginning(self, node: ast.expr) -> str:
@@ -146,7 +176,9 @@ class FixedText:
                 return self.fixed(value) and all(self._immutable(default) for default in node.args[1:])
             case ast.Name(id="len") if self._scopes.resolve(node.func) is None:
                 return True
-            case ast.Name(id="list" | "tuple" | "sorted" | "reversed" | "enumerate" | "zip") if self._scopes.resolve(node.func) is None:
+            case ast.Name(id="list" | "tuple" | "sorted" | "reversed" | "enumerate" | "zip") if (
+                self._scopes.resolve(node.func) is None
+            ):
                 return all(not isinstance(argument, ast.Starred) and self.fixed(argument) for argument in node.args)
             case ast.Name(id=name) if name in self._functions and self._scopes.resolve(node.func) is self._module:
                 return name in self._calls
@@ -175,10 +207,20 @@ class FixedText:
         todo, seen = [node], set[tuple[Scope, str]]()
         while todo:
             match todo.pop():
-                case ast.Constant() | ast.JoinedStr() | ast.UnaryOp() | ast.Tuple() | ast.Subscript(slice=ast.Constant() | ast.Name()):
+                case (
+                    ast.Constant()
+                    | ast.JoinedStr()
+                    | ast.UnaryOp()
+                    | ast.Tuple()
+                    | ast.Subscript(slice=ast.Constant() | ast.Name())
+                ):
                     pass
                 case ast.BinOp(left=left, right=right, op=op):
-                    todo += [left, right] if isinstance(op, ast.Add) else [p for p in (left, right) if isinstance(p, ast.List)]
+                    todo += (
+                        [left, right]
+                        if isinstance(op, ast.Add)
+                        else [p for p in (left, right) if isinstance(p, ast.List)]
+                    )
                 case ast.IfExp(body=left, orelse=right):
                     todo += [left, right]
                 case ast.BoolOp(values=values):
@@ -216,7 +258,9 @@ class FixedText:
         while isinstance(parent := self._scopes.parents[parent], ast.Tuple | ast.List | ast.Starred):
             inside = parent
         match parent:
-            case ast.Assign(value=ast.Tuple(elts=parts)) if isinstance(inside, ast.Tuple) and _pairs(inside.elts, parts):
+            case ast.Assign(value=ast.Tuple(elts=parts)) if isinstance(inside, ast.Tuple) and _pairs(
+                inside.elts, parts
+            ):
                 yield from (part for target, part in zip(inside.elts, parts, strict=True) if use in ast.walk(target))
             case ast.Assign(value=value) | ast.AugAssign(value=value, op=ast.Add()) | ast.NamedExpr(value=value):
                 yield value
@@ -273,7 +317,10 @@ def _bound_otherwise(scope: Scope) -> set[str]:
     if isinstance(scope, ast.FunctionDef | ast.Lambda):
         names |= {node.arg for node in ast.walk(scope.args) if isinstance(node, ast.arg)}
     for node in ast.walk(scope):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+        if (
+            isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar)
+            and node.name
+        ):
             names.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             names.add(node.rest)

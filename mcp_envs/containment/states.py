@@ -1,7 +1,7 @@
 """The episodes' state files inside a worker: made from a template, copied, opened when needed.
 
-Invariant: a file is only ever written over or copied while no transaction is half done in it (its journal is gone), so a state is always
-whole. Not covered: what runs on a state (`worker`).
+Invariant: a file is only ever written over or copied while no transaction is half done in it (its journal is gone), so
+a state is always whole. Not covered: what runs on a state (`worker`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class States:
         while len(self._open) >= self._most_open:
             self._open.popitem(last=False)[1].close()
         connection = runtime.connect(_file(episode))
-        connection.execute("PRAGMA journal_mode=TRUNCATE").fetchone()  # also rolls back what a killed worker left half done
+        connection.execute(
+            "PRAGMA journal_mode=TRUNCATE"
+        ).fetchone()  # also rolls back what a killed worker left half done
         self._open[episode] = connection
         return connection
 
@@ -102,4 +104,6 @@ def _template(scripts: Sequence[str]) -> bytes:
 
 def _authorize_script(action: int, first: str | None, second: str | None, *_: str | None) -> int:
     unsafe = action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in _UNSAFE
-    return sqlite3.SQLITE_DENY if unsafe or action in (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH) else sqlite3.SQLITE_OK
+    return (
+        sqlite3.SQLITE_DENY if unsafe or action in (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH) else sqlite3.SQLITE_OK
+    )

@@ -1,8 +1,9 @@
 """Checks the text of a `tools.py` before anything runs it: an allow-list of syntax, names, attributes and SQL.
 
-Invariant: what passes names nothing outside `names`, reaches no attribute beginning with an underscore, keeps the fixed shape of a module
-(docstring, imports, constants, `ToolError`, functions of `db`), swallows no deadline, and gives `db` only SQL that the module spells out.
-Not covered: time and memory, and what a bug in this file lets through; for both there is the worker's process.
+Invariant: what passes names nothing outside `names`, reaches no attribute beginning with an underscore, keeps the fixed
+shape of a module (docstring, imports, constants, `ToolError`, functions of `db`), swallows no deadline, and gives `db`
+only SQL that the module spells out. Not covered: time and memory, and what a bug in this file lets through; for both
+there is the worker's process.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autoforge.mcp_envs.containment import names
+from autoforge.mcp_envs.containment.literals import constant_faults, default_faults, operation_faults
 from autoforge.mcp_envs.containment.scopes import Scopes
 from autoforge.mcp_envs.containment.sql import FixedText, statement_fault
 
@@ -21,9 +23,6 @@ __all__ = ["Finding", "check_file", "check_source"]
 
 _MOST_CHARACTERS = 1_000_000
 _DEEPEST = 120
-_MOST_REPEATS = 100_000
-_LARGEST_POWER = 64
-_LARGEST_DIGITS = 40
 _SHOWN = 5
 
 
@@ -43,7 +42,9 @@ def check_source(source: str, filename: str = "tools.py") -> tuple[Finding, ...]
         module = ast.parse(source, filename)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line, column = (getattr(error, "lineno", None) or 1), (getattr(error, "offset", None) or 0)
-        return (Finding(line, column, f"not valid Python: {getattr(error, 'msg', None) or error or 'nested too deeply'}"),)
+        return (
+            Finding(line, column, f"not valid Python: {getattr(error, 'msg', None) or error or 'nested too deeply'}"),
+        )
     if _too_deep(module):
         return (Finding(1, 0, f"nested more than {_DEEPEST} deep"),)
     return tuple(sorted(set(_Checker(module).findings())))
@@ -80,11 +81,12 @@ class _Checker:
         """Name -> (module, member)."""
         self._functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
         self._rules: dict[type[ast.AST], Callable[..., Iterator[str]]] = {
-            ast.Import: self._import, ast.ImportFrom: self._import_from, ast.ClassDef: self._class, ast.FunctionDef: self._function,
-            ast.Lambda: self._lambda, ast.Try: self._try, ast.ExceptHandler: self._handler, ast.Name: self._name, ast.arg: self._parameter,
-            ast.Attribute: self._attribute, ast.Call: self._call, ast.BinOp: self._operation, ast.Constant: self._constant,
-            ast.keyword: self._keyword, ast.MatchAs: self._binding, ast.MatchStar: self._binding, ast.MatchMapping: self._rest,
-            ast.Delete: self._delete,
+            ast.Import: self._import, ast.ImportFrom: self._import_from, ast.ClassDef: self._class, ast.Try: self._try,
+            ast.FunctionDef: self._function, ast.Lambda: self._lambda, ast.ExceptHandler: self._handler,
+            ast.Delete: self._delete, ast.Name: self._name, ast.arg: self._parameter, ast.keyword: self._keyword,
+            ast.Attribute: self._attribute, ast.Call: self._call, ast.MatchAs: self._binding,
+            ast.MatchStar: self._binding, ast.MatchMapping: self._rest, ast.BinOp: operation_faults,
+            ast.Constant: constant_faults,
         }  # fmt: skip
 
     def findings(self) -> Iterator[Finding]:
@@ -99,12 +101,17 @@ class _Checker:
     # --- the module ---
 
     def _shape(self) -> Iterator[Finding]:
-        """Only docstring, imports, constants, ToolError and functions at the top, each name bound once, none of them a builtin's."""
+        """Only docstring, imports, constants, ToolError and functions at the top, each name bound once, none of them a
+        builtin's."""
         bound: set[str] = set()
         for node in self._module.body:
-            if not isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign):
+            if not isinstance(
+                node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+            ):
                 if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-                    yield Finding(node.lineno, node.col_offset, "a module holds only imports, constants, ToolError and functions")
+                    yield Finding(
+                        node.lineno, node.col_offset, "a module holds only imports, constants, ToolError and functions"
+                    )
                 continue
             for name in _bound_by(node):
                 if name in bound:
@@ -141,7 +148,10 @@ class _Checker:
 
     def _class(self, node: ast.ClassDef) -> Iterator[str]:
         base = len(node.bases) == 1 and isinstance(node.bases[0], ast.Name) and node.bases[0].id == "Exception"
-        empty = all(isinstance(s, ast.Pass) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)) for s in node.body)
+        empty = all(
+            isinstance(s, ast.Pass) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+            for s in node.body
+        )
         plain = not (node.keywords or node.decorator_list or getattr(node, "type_params", None))
         if not (node.name == "ToolError" and base and empty and plain and node in self._module.body):
             yield "the only class is `class ToolError(Exception)`, with nothing but a docstring in it"
@@ -151,16 +161,16 @@ class _Checker:
             yield "functions have no decorators and no type parameters"
         if node.name.startswith("__"):
             yield "names with two underscores are reserved"
-        yield from _defaults(node.args)
+        yield from default_faults(node.args)
         if self._scopes.enclosing(node) is not self._module or node.name[0] == "_":
             return
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
         if [a.arg for a in positional] != ["db"] or arguments.vararg or arguments.kwarg:
-            yield f"a tool is `def {node.name}(db, *, …)` with named parameters only; other functions begin with an underscore"
+            yield f"a tool is `def {node.name}(db, *, …)` with named parameters only; helpers begin with an underscore"
 
     def _lambda(self, node: ast.Lambda) -> Iterator[str]:
-        yield from _defaults(node.args)
+        yield from default_faults(node.args)
 
     # --- statements ---
 
@@ -179,9 +189,18 @@ class _Checker:
             case ast.Name(id=name) if self._scopes.resolve(kind) is None:
                 return name in names.CATCHABLE
             case ast.Name(id=name):
-                return name == "ToolError" or self._members.get(name, ("", ""))[1] in ("JSONDecodeError", "InvalidOperation", "error")
+                return name == "ToolError" or self._members.get(name, ("", ""))[1] in (
+                    "JSONDecodeError",
+                    "InvalidOperation",
+                    "error",
+                )
             case ast.Attribute(value=ast.Name(id=module), attr=name):
-                return module in self._imported and name in ("JSONDecodeError", "InvalidOperation", "error", "StatisticsError")
+                return module in self._imported and name in (
+                    "JSONDecodeError",
+                    "InvalidOperation",
+                    "error",
+                    "StatisticsError",
+                )
             case _:
                 return False
 
@@ -228,7 +247,11 @@ class _Checker:
             call = self._scopes.parents[parent]
             if parent.attr not in names.DATABASE_METHODS or not (isinstance(call, ast.Call) and call.func is parent):
                 yield f"`db.{parent.attr}` is not a method that may be called here"
-        elif not (isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and self._hands_on(parent.func.id, parent, node)):
+        elif not (
+            isinstance(parent, ast.Call)
+            and isinstance(parent.func, ast.Name)
+            and self._hands_on(parent.func.id, parent, node)
+        ):
             yield "`db` may only be handed to a function of this module whose first parameter is `db`"
 
     def _hands_on(self, name: str, call: ast.Call, node: ast.Name) -> bool:
@@ -272,24 +295,6 @@ class _Checker:
         if node.arg is not None and node.arg.startswith("__"):
             yield "names with two underscores are reserved"
 
-    def _operation(self, node: ast.BinOp) -> Iterator[str]:
-        numbers = [_number(side) for side in (node.left, node.right)]
-        if isinstance(node.op, ast.Pow | ast.LShift):
-            exponent = numbers[1]
-            if (exponent is None and _only_literals(node.right)) or (exponent is not None and abs(exponent) > _LARGEST_POWER):
-                yield f"an exponent or shift above {_LARGEST_POWER}"
-        elif isinstance(node.op, ast.Mult) and any(isinstance(s, ast.Constant | ast.List | ast.Tuple) for s in (node.left, node.right)):
-            texts = any(not isinstance(_constant(s), int | float) for s in (node.left, node.right))
-            if texts and any(_only_literals(s) and (n is None or n > _MOST_REPEATS) for s, n in zip((node.left, node.right), numbers, strict=True)
-                             if not _text_or_list(s)):  # fmt: skip
-                yield f"a literal repeated more than {_MOST_REPEATS} times"
-
-    def _constant(self, node: ast.Constant) -> Iterator[str]:
-        if isinstance(node.value, int) and abs(node.value) >= 10**_LARGEST_DIGITS:
-            yield f"a number of more than {_LARGEST_DIGITS} digits"
-        if isinstance(node.value, complex) or node.value is Ellipsis:
-            yield "a literal that no tool needs"
-
 
 def _bound_by(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -297,32 +302,7 @@ def _bound_by(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
     else:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
         yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
-
-
-def _defaults(arguments: ast.arguments) -> Iterator[str]:
-    """A list as default would carry state from call to call."""
-    for default in (*arguments.defaults, *arguments.kw_defaults):
-        if default is not None and not (_only_literals(default) and not isinstance(default, ast.List | ast.Dict | ast.Set)):
-            yield "a default must be a literal that cannot change"
-
-
-def _only_literals(node: ast.expr) -> bool:
-    allowed = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(part, allowed) for part in ast.walk(node))
-
-
-def _constant(node: ast.expr) -> object:
-    return node.value if isinstance(node, ast.Constant) else None
-
-
-def _number(node: ast.expr) -> float | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        node = node.operand
-    value = _constant(node)
-    return value if isinstance(value, int | float) else None
-
-
-def _text_or_list(node: ast.expr) -> bool:
-    return isinstance(node, ast.List | ast.Tuple) or isinstance(_constant(node), str | bytes)

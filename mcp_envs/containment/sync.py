@@ -1,7 +1,7 @@
 """A worker for callers that wait: conformance suites and gates, which make thousands of calls in a row.
 
-Invariant: no method waits longer than the deadlines say, and `close` leaves no process, descriptor or file of its own. Not covered: several
-callers at once; a worker belongs to one thread.
+Invariant: no method waits longer than the deadlines say, and `close` leaves no process, descriptor or file of its own.
+Not covered: several callers at once; a worker belongs to one thread.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class SyncWorker:
     """The tools of one environment in one contained process. A context manager."""
 
     def __init__(self, folder: Path, state_folder: Path | None = None, limits: Limits | None = None) -> None:
-        """Start it. `state_folder` holds the episodes' files; None means a temporary one. Raises BadInput, ContainmentError."""
+        """Start it. `state_folder` holds the episodes' files; None means a temporary one. Raises BadInput,
+        ContainmentError."""
         self._begin(Source.read(Path(folder)), state_folder, limits)
 
     @classmethod
@@ -39,7 +40,7 @@ class SyncWorker:
 
     def _begin(self, source: Source, state_folder: Path | None, limits: Limits | None) -> None:
         self._temporary = None if state_folder else tempfile.TemporaryDirectory(prefix="autoforge-")
-        self.state_folder = Path(state_folder or getattr(self._temporary, "name", ""))
+        self.state_folder = Path(state_folder or self._temporary.name)  # type: ignore[union-attr]
         self._session = Session(source, self.state_folder, limits or Limits())
         try:
             self._drive(self._session.start())
@@ -50,7 +51,9 @@ class SyncWorker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -78,7 +81,8 @@ class SyncWorker:
         return state_path(self.state_folder, episode)
 
     def open(self, episode: str, initial: Sequence[str] = ()) -> None:
-        """Make an episode from the environment's seed and the statements `initial`, or go on with it where it exists."""
+        """Make an episode from the environment's seed and the statements `initial`, or go on with it where it
+        exists."""
         self.state_path(episode)
         self._drive(self._session.manage("open", episode=episode, initial=initial))
 
@@ -98,7 +102,13 @@ class SyncWorker:
         self._drive(self._session.manage("close", episode=episode, keep=keep))
 
     def call(
-        self, episode: str, tool: str, arguments: Mapping[str, Any], *, call_id: str | None = None, seconds: float | None = None
+        self,
+        episode: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        call_id: str | None = None,
+        seconds: float | None = None,
     ) -> CallResult:
         """Make one call. Raises BadInput for an episode that is not there or arguments that are not JSON."""
         return self.calls(episode, [Call(tool, arguments, call_id)], seconds=seconds)[0]
@@ -106,7 +116,8 @@ class SyncWorker:
     def calls(
         self, episode: str, calls: Iterable[Call], *, seconds: float | None = None, stop: bool = False
     ) -> list[CallResult]:
-        """Make calls in order in one round trip; `seconds` is for each. With `stop`, the last result is the first that is not ok."""
+        """Make calls in order in one round trip; `seconds` is for each. With `stop`, the last result is the first that
+        is not ok."""
         return self._drive(self._session.calls(episode, list(calls), seconds, stop))
 
     def _drive(self, plan: Plan[T]) -> T:

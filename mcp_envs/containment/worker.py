@@ -1,8 +1,9 @@
 """The child process in which generated code runs: JSON lines in, JSON lines out, one request at a time.
 
-Started as a script by `link.py` with nothing inherited. Invariant: every limit that the machine has is in force before the text of a
-`tools.py` is compiled, and each call commits with its id and its reply or not at all. Not covered: trust in the replies. What runs
-here may take over the process, so the parent believes nothing but the state files, and those only as data.
+Started as a script by `link.py` with nothing inherited. Invariant: every limit that the machine has is in force before
+the text of a `tools.py` is compiled, and each call commits with its id and its reply or not at all. Not covered: trust
+in the replies. What runs here may take over the process, so the parent believes nothing but the state files, and those
+only as data.
 """
 
 from __future__ import annotations
@@ -17,9 +18,14 @@ from typing import Any
 
 
 def _find_packages() -> None:
-    """Make `autoforge.mcp_envs` importable from the folder this file is in, without site-packages and without running `__init__`."""
+    """Make `autoforge.mcp_envs` importable from the folder this file is in, without site-packages and without running
+    `__init__`."""
     folder = Path(__file__).resolve().parent
-    for name, path in (("autoforge", None), ("autoforge.mcp_envs", folder.parent), ("autoforge.mcp_envs.containment", folder)):
+    for name, path in (
+        ("autoforge", None),
+        ("autoforge.mcp_envs", folder.parent),
+        ("autoforge.mcp_envs.containment", folder),
+    ):
         package = types.ModuleType(name)
         package.__path__ = [] if path is None else [str(path)]
         sys.modules[name] = package
@@ -66,9 +72,19 @@ class Worker:
             else:
                 yield getattr(self, "_" + request["op"])(**request["with"])
         except (Exception, OutOfTime) as error:
-            yield _reply("broken", f"{type(error).__name__}: {_words(error)}")  # the request as a whole; no further reply follows
+            yield _reply(
+                "broken", f"{type(error).__name__}: {_words(error)}"
+            )  # the request as a whole; no further reply follows
 
-    def _load(self, source: str, names: dict[str, Any], scripts: list[str], limits: dict[str, Any], unchecked: bool, without: list[str]) -> Reply:
+    def _load(
+        self,
+        source: str,
+        names: dict[str, Any],
+        scripts: list[str],
+        limits: dict[str, Any],
+        unchecked: bool,
+        without: list[str],
+    ) -> Reply:
         self._limits = Limits(**limits)
         findings = () if unchecked else check_source(source)
         if findings:
@@ -103,7 +119,9 @@ class Worker:
             if stop and not reply.startswith('{"kind":"ok"'):
                 return
 
-    def _call(self, connection: runtime.Connection, tool: str, arguments: dict[str, Any], call_id: str | None, seconds: float) -> Reply:
+    def _call(
+        self, connection: runtime.Connection, tool: str, arguments: dict[str, Any], call_id: str | None, seconds: float
+    ) -> Reply:
         known = None if call_id is None else connection.execute(_FIND, (call_id,)).fetchone()
         if known is not None:
             return str(known[0])
@@ -111,12 +129,16 @@ class Worker:
 
         def record(text: str) -> None:
             if len(text) > self._limits.result:
-                raise TooLarge(f"the result has {len(text)} characters of JSON; at most {self._limits.result} are allowed")
+                raise TooLarge(
+                    f"the result has {len(text)} characters of JSON; at most {self._limits.result} are allowed"
+                )
             kept.append(f'{{"kind":"ok","value":{text}}}')
             if call_id is not None:
                 connection.execute(_KEEP, (call_id, kept[0]))
 
-        reply = self._attempt(lambda: runtime.call(connection, self._module.prepare(tool, seconds), arguments, seconds, record))
+        reply = self._attempt(
+            lambda: runtime.call(connection, self._module.prepare(tool, seconds), arguments, seconds, record)
+        )
         if reply is None:
             return kept[0]
         if call_id is not None and not reply.startswith('{"kind":"deadline"'):

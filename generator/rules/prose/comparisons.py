@@ -48,7 +48,7 @@ def compare(left: str, relation: str, right: str, wanted: bool) -> list[_Row]:
     if number or right.strip() in ("zero", "null"):
         return _range(left, relation, number_in(number.group(1)) if number else 0.0)
     smaller, larger = (left, right) if relation in ("<", "<=") else (right, left)
-    if is_balance(larger) and not re.search(r"which «be»", larger):
+    if is_balance(larger) and not re.search(r"(?:which|«that») «be»", larger):
         return _covered(smaller, larger)
     if is_stock(larger):
         about = phrase(larger)
@@ -81,7 +81,7 @@ def _order(smaller: str, larger: str, *, strict: bool) -> list[_Row]:
 
 
 def _side(text: str) -> str | None:
-    if defined := re.search(r"which «be» (.+)$", text):
+    if defined := re.search(r"(?:which|«that») «be» (.+)$", text):
         formula = re.fullmatch(r"(.+?) (minus|plus) (.+)", defined.group(1))
         parts = [noun(formula.group(1)), noun(formula.group(3))] if formula else [None]
         return f"{parts[0]} {formula.group(2)} {parts[-1]}" if formula and all(parts) else None

@@ -14,14 +14,14 @@ from autoforge.generator.rules.prose.comparisons import compare, in_words, is_st
 from autoforge.generator.rules.prose.demands import Demand
 from autoforge.generator.rules.prose.holdings import at_most, duplicates, has
 from autoforge.generator.rules.prose.numbers import number_in, range_in_prose
-from autoforge.generator.rules.prose.phrases import conjuncts, is_user, noun, phrase
+from autoforge.generator.rules.prose.phrases import conjuncts, is_plural, is_user, noun, phrase
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import states_in
 
 __all__ = ["clues_in"]
 
 _VERB = re.compile(
-    r"^(?P<subject>[^«]*?(?:«or» [^«]*?)*)\s*(?P<flags>(?:«(?:not|already)» ?)*)(?P<verb>«(?:be|have|exist|belong|more|less|atleast|atmost|differ|cover|session|insufficient)»)"
+    r"^(?P<subject>[^«]*?(?:«(?:or|and)» [^«]*?)*)\s*(?P<flags>(?:«(?:not|already)» ?)*)(?P<verb>«(?:be|have|exist|belong|more|less|atleast|atmost|differ|cover|session|insufficient)»)"
     r"\s*(?P<rest>.*)$"
 )
 _RULED_BY_ENUM = frozenset(
@@ -68,7 +68,7 @@ def _pairs(text: str, wanted: bool) -> list[_Row]:
             return [("not_self", one, "", ())]
         if len(sides) == 2 and (left := noun(sides[0])) and (right := noun(sides[1])):
             return [("not_self", "", left, (right,))]
-    if wanted and (moved := re.match(r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|to yourself|to itself)$", text)):
+    if wanted and (moved := re.match(r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|(?:to )?(?:yourself|themselves|itself|himself|herself|sich selbst|soi-même))$", text)):
         return [("not_self", noun(moved.group(1) or "") or "", "", ())]
     return []
 
@@ -200,6 +200,9 @@ def _flag(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
 def _magnitude(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
     if resulting(subject, rest) and not wanted:
         return resulting(subject, rest)
+    if rest in ("in stock", "out of stock", "sold out"):
+        about = phrase(subject)
+        return [("stock", about.head, "stock", ())] if about is not None and wanted is (rest == "in stock") else []
     if match := re.match(r"^«(more|less|atleast|atmost)» (.+)$", rest):
         return compare(subject, _RELATIONS[match.group(1)], match.group(2), wanted)
     if match := re.match(r"^(?:at )?([\d.,]+)(?: percent| %|%)? (?:«or» )?(?:«?more»?|«more»|higher|above)$", rest):
@@ -221,7 +224,8 @@ def _ownership(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
 
 
 def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    states = states_in(rest) or states_in(re.sub(r"\s*,?\s*«and» .*$", "", rest) if wanted else "")
+    both = "«and»" in rest and wanted and not is_plural(subject)  # a single row is in one state at a time: the second is no status
+    states = states_in(re.sub(r"\s*,?\s*«and» .*$", "", rest) if both else rest)
     if not states or (weak and "⟦" not in rest and "«instatus»" not in rest):
         return []
     rows: list[_Row] = []
@@ -229,7 +233,7 @@ def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
         about = phrase(part)
         if about is None:
             continue
-        name = (about.owner if about.head in _STATUS else about.head) or ""
+        name = about.owner if about.head in _STATUS else re.sub(r" (?:status|state)$", "", about.head)
         if name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM or is_user(part):
             continue
         rows.append(("status_in" if wanted else "status_not_in", name, "status", states))
@@ -263,10 +267,11 @@ def _amounts(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -
     about = phrase(re.sub(r"\s(?:of|to|for|in|at) .*$", "", subject)) if subject else None
     holder = phrase(subject)
     if is_balance(what):
-        return [("balance", (holder.owner if holder else ""), "balance", ())]
+        owner = "" if holder is None else holder.owner if is_balance(holder.head) else holder.head
+        return [("balance", owner, "balance", ())]
     if is_stock(what):
         field = about.head if about and is_stock(about.head) else (noun(re.sub(r"\s(?:of|on|in|at|to) .*$", "", named)) or "stock")
-        owner = holder.owner if holder and holder.owner else ("" if not holder or is_stock(holder.head) else holder.head)
+        owner = "" if holder is None else holder.owner if is_stock(holder.head) else holder.head
         return [("stock", owner, field, ())]
     return []
 

@@ -10,14 +10,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from autoforge.generator.rules.prose.phrases import noun, restrictions
+from autoforge.generator.rules.prose.phrases import is_user, noun, restrictions
+from autoforge.generator.rules.prose.states import states_in
 from autoforge.generator.rules.prose.verbs import verbs_of
 
 __all__ = ["VERB_TOKEN", "Demand", "demands"]
 
 VERB_TOKEN = re.compile(r"«(?:be|have|exist|belong|more|less|atleast|atmost|differ|cover|must|not|already|session)»")
-_AND = re.compile(r"\s*,?\s*«and»\s+")
-_OR = re.compile(r"\s*,?\s*«or»\s+")
+_SERIES = r"|,\s+(?=«(?:be|not|have|already|belong|exist)»)"
+_AND = re.compile(r"\s*,?\s*«and»\s+" + _SERIES)
+_OR = re.compile(r"\s*,?\s*«or»\s+" + _SERIES)
 
 
 class Demand(NamedTuple):
@@ -62,7 +64,7 @@ def _clauses(text: str, connector: re.Pattern[str]) -> list[str]:
     start = 0
     for left, right in [*gaps, (len(text), len(text))]:
         piece = text[start:left]
-        if VERB_TOKEN.search(piece) and (left == len(text) or VERB_TOKEN.search(text[right:])) and _own_verb(text[right:]):
+        if left == len(text) or (VERB_TOKEN.search(piece) and VERB_TOKEN.search(text[right:]) and _own_verb(text[right:])):
             parts.append(piece)
             start = right
     return parts
@@ -79,6 +81,8 @@ def _own_verb(rest: str) -> bool:
 def _completed(piece: str, carried: str) -> tuple[str, str]:
     """The condition with its subject: a missing one, or a pronoun, is the one of the clause before."""
     verb = VERB_TOKEN.search(piece)
+    if verb is None and carried and states_in(piece):
+        return f"{carried} «be» {piece}", carried  # `once shipped`
     subject = piece[: verb.start()].strip() if verb else piece
     if verb is not None and carried and noun(subject) == "":
         return f"{carried} {piece[verb.start():]}", carried
@@ -94,20 +98,19 @@ def _fail(match: re.Match[str]) -> Iterator[Demand]:
 
 
 def _unless(match: re.Match[str]) -> Iterator[Demand]:
-    groups = match.groupdict()
-    yield from _conditions(match["conditions"], True, _plain(groups.get("subject")), verbs_of(groups.get("action")))
+    yield from _only_if(match)
 
 
 def _only_if(match: re.Match[str]) -> Iterator[Demand]:
     groups = match.groupdict()
-    yield from _conditions(match["conditions"], True, _plain(groups.get("subject")), verbs_of(groups.get("action")))
+    yield from _conditions(match["conditions"], True, _acted_on(groups), verbs_of(groups.get("action")))
 
 
 def _cannot_if(match: re.Match[str]) -> Iterator[Demand]:
     groups = match.groupdict()
     if restrictions(groups.get("subject") or ""):
         return  # two conditions at once
-    yield from _conditions(match["conditions"], False, _plain(groups.get("subject")), verbs_of(groups.get("action")))
+    yield from _conditions(match["conditions"], False, _acted_on(groups), verbs_of(groups.get("action")))
 
 
 def _once(match: re.Match[str]) -> Iterator[Demand]:
@@ -131,7 +134,11 @@ def _restricted(wanted: bool) -> Callable[[re.Match[str]], Iterator[Demand]]:
 
 def _must(match: re.Match[str]) -> Iterator[Demand]:
     """`S must P and must not Q`: the parts without a modal of their own only where they are states or attributes."""
-    text = re.sub(r"«(?:must|should)» ?", "", match.string)
+    text = re.sub(r"^«if» you want to [^,«]*, ", "", match.string)
+    text = re.sub(r",? (?:«before» (?:[^«]* «can» .*|(?:being )?\w+(?:ing|ed))|in order to .*)$", "", text)
+    if "«if»" in text or "«unless»" in text:
+        return  # it holds in some cases only
+    text = re.sub(r"«(?:must|should)» ?", "", text)
     yield from _conditions(text, True, "", (), weak="«must»" not in match.string)
 
 
@@ -158,8 +165,25 @@ def _refused(match: re.Match[str]) -> Iterator[Demand]:
     yield Demand(match.string, False, (), True)
 
 
-def _plain(subject: str | None) -> str:
-    return subject if subject and noun(subject) else ""
+def _owners(match: re.Match[str]) -> Iterator[Demand]:
+    """`Only the author of a post can edit it`, `only the owner can delete a project`."""
+    action = re.sub(r"^«be» ", "", match["action"])
+    thing = match.groupdict().get("thing") or _object(action)
+    yield Demand(f"{thing} «belong» user".strip(), True, verbs_of(action))
+
+
+def _object(action: str) -> str:
+    """`cancel a booking` → a booking."""
+    words = re.sub(r"«(?:or|and)» \S+ ", "", action).split(maxsplit=1)
+    return words[1] if len(words) > 1 and noun(words[1]) else ""
+
+
+def _acted_on(groups: dict[str, str | None]) -> str:
+    """What a sentence is about: its subject, or the object where the subject is the user."""
+    subject = groups.get("subject") or ""
+    if is_user(subject) and groups.get("action"):
+        return _object(groups["action"] or "")
+    return subject if noun(subject) else ""
 
 
 _S = r"(?P<subject>[^«]*?)"
@@ -169,7 +193,13 @@ _C = r"(?P<conditions>.+)"
 _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^[^«]{{0,60}}«fail» ?(?:with (?P<reason>(?:an? )?(?:«insufficient»)[^«]+?|[^«]*?))?,? ?«if» {_C}$", _fail),
     (rf"^«if» {_C}, [^«]*«fail».*$", _fail),
+    (r"^[^«]*«fail» with (?P<conditions>(?:an? )?«insufficient»[^«]+)$", _fail),
+    (r"^(?P<conditions>[^«]*«insufficient»[^«]+) «fail»$", _fail),
     (rf"^«fail»,? «unless» {_C}$", _unless),
+    (rf"^«unless» {_C}, .*(?:«cannot»|«fail»).*$", _unless),
+    (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|with) {_R}$", _restricted(True)),
+    (r"^«only» (?:the |its |their )?(?:owner|author|creator|organi[sz]er|sender|uploader|propietario|autor|eigentümer|besitzer|propriétaire|auteur|proprietario|proprietário)"
+     r"(?: (?:of|del?|der|des|du|do|da) (?P<thing>[^«]+?))? «can» (?P<action>.+)$", _owners),
     (rf"^[^«]*«fail» (?:for|on|to|from|with|para|für|pour) {_R}$", _restricted(False)),
     (rf"^(?P<restricted>.*(?:future|past|«future»|«past»).*?)(?: «be»)? ?«fail»$", _refused),
     (rf"^{_S} ?«cannot» (?:«be» )?{_ACTION},? «unless» {_C}$", _unless),
@@ -178,6 +208,7 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^«only» (?:[^«]{{0,20}} )?«if» {_C}$", _only_if),
     (rf"^{_S} ?«can» «only» (?:«be» )?{_ACTION} «if» {_C}$", _only_if),
     (rf"^{_S} ?«can» (?:«be» )?{_ACTION},? «only» «if» {_C}$", _only_if),
+    (rf"^{_S} ?«only» «can» (?:«be» )?{_ACTION} «if» {_C}$", _only_if),
     (rf"^«can» «only» «be» {_ACTION} «if» {_C}$", _only_if),
     (rf"^{_S} ?«can» (?:«only» )?(?:«be» )?(?P<action>[^«]*?) ?«atmost» (?P<count>\d+) times$", _limit),
     (rf"^{_S} ?(?:«can»|«must»)? ?(?:«only» «have»|«have» «only»|«have» «atmost»|«atmost» «have») .+$", _limit),
@@ -193,6 +224,7 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^{_S} ?«cannot» (?P<rest>(?:«already» )?(?:«be» (?:«|\S*\d|negative|empty|zero)|«more»|«less»|«differ»).*)$", _cannot_be),
     (r"^(?P<restricted>.+?) (?:«cannot»|«must» «not») (?:«be» )?(?P<action>[^«]+)$", _restricted(False)),
     (r"^[^«]*«cannot» (?:transfer|send|pay|move|book|follow|message|invite|merge)\w* .*«same».*$", _statement),
+    (r"^[^«]*«cannot» \w+ (?:.* )?(?:yourself|themselves|itself|himself|herself|sich selbst|soi-même)$", _statement),
     (r"^.*«(?:must|should)».*$", _must),
     (r"^(?:requires?|needs?|demande|requiere|nécessite|erfordert|requer|richiede) .*$", _statement),
     (r"^.*«already» «exist».*$|^.*with «same» .*«already» «exist»$|^(?:[^«]* «be» )?«unique».*$|^«unique».*$", _refused),

@@ -28,7 +28,7 @@ _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)
 def effects_in(text: str, message: str) -> list[Clue]:
     """Side effects of one segment in the pivot language."""
     found: list[Clue] = []
-    for part in re.split(r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|adds?\b|marks?\b)", text):
+    for part in re.split(r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|adds?\b|marks?\b)", text):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
             rows = list(read(match)) if match is not None else []
@@ -87,8 +87,9 @@ def _moves(match: re.Match[str]) -> Iterator[_Row]:
         return
     direction = "decrease" if re.match(r"^(?:goes down|decreas|reduc|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced))", match["move"].strip(), re.I) else "increase"
     amount = match.groupdict().get("by") or ""
+    amount = "" if "«" in amount else amount
     by: Any = number_in(amount) if re.fullmatch(r"[\d.,]*\d", amount) else (noun(amount) or "")
-    yield about.owner, about.head, (direction, "" if by in (None, "same number", "it") else by)
+    yield about.owner, about.head, (direction, "" if by is None else by)
 
 
 def _adds(match: re.Match[str]) -> Iterator[_Row]:
@@ -98,7 +99,7 @@ def _adds(match: re.Match[str]) -> Iterator[_Row]:
     what = noun(match["what"])
     if about is not None and what is not None:
         down = re.match(r"takes?|deducts?|subtracts?|withdraws?|resta|removes?", match["move"], re.IGNORECASE)
-        yield about.owner, about.head, ("decrease" if down else "increase", what)
+        yield about.owner, about.head, ("decrease" if down else "increase", "" if what in ("fund", "money") else what)
 
 
 def _releases(match: re.Match[str]) -> Iterator[_Row]:
@@ -116,14 +117,15 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[_Row]]], ...] = (
     (rf"^{_S} «become» (?:«instatus» )?{_X}$", _becomes),
     (rf"^(?:[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:its|their|the|su|el|den|seinen) (?:status|state|estado|zustand)(?: (?:of|de|del|der|des) (?P<subject>[^«]+?))? (?:back )?(?:to|a|como|auf) {_X}$", _set_status),
     (rf"^(?:the|its|their|el|su) (?:status|state|estado)(?: (?:of|del?|der) (?P<subject>[^«]+?))? (?:«be» set|«be» changed|changes) to {_X}$", _set_status),
-    (rf"^(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$", _becomes),
+    (rf"^(?:the|its|el|su) (?:status|state|estado) (?:of|del?) (?P<subject>[^«]+?) (?:back )?(?:to|a) {_X}$", _set_status),
+    (rf"^(?!.* of (?:kind|type) )(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$", _becomes),
     (rf"^(?:[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
     (rf"^(?P<subject>[^«]+?) «be» marked as {_X}$", _becomes),
     (rf"^[^«]+?, «instatus» {_X}$", _initial),
     (rf"^(?:the |a |el |la )?(?:new |nuev[oa] )?[^«,]+? (?:«have» the status|«instatus»|starts?(?: off)?(?: as| «instatus»| in)) {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (rf"^(?:the |a |an )new [^«,]+? «be» {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (r"^(?:it|they|the new [^«,]+|a new [^«,]+) starts? with (?P<what>.+)$", _starts_with),
-    (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+))?$", _moves),
+    (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+|«same» \w+))?$", _moves),
     (r"^(?:the )?(?P<by>[^«]+?) (?P<move>«be» (?:taken from|deducted from|added to|credited to|returned to|subtracted from)) (?P<target>[^«]+)$", _moves),
     (r"^(?:[^«]*?\b)?(?P<move>adds?|credits?) (?P<what>[^«]+?) (?:back )?to (?P<target>[^«]+)$", _adds),
     (r"^(?:[^«]*?\b)?(?P<move>takes?|deducts?|subtracts?|withdraws?|removes?) (?P<what>[^«]+?) (?:off|from) (?P<target>[^«]+)$", _adds),

@@ -13,7 +13,7 @@ _CALL = (
 _FAIL = (
     rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
-    r"(?:an? )?error (?:is|will be) (?:raised|returned|thrown)|"
+    r"(?:causes?|leads? to|triggers?) an? (?:error|failure)|(?:an? )?error (?:is|will be) (?:raised|returned|thrown)|"
     r"(?:raises?|throws?|returns?|gives?|produces?|yields?|responds? with|results? in)(?: with)?(?: an?| the)?(?: [\w\"'⟦⟧-]+){0,2}? "
     r"(?:error|exception|failure|[45]\d\d)(?: messages?| responses?| codes?)?|(?:raises?|throws?) ⟦?\w+(?:Error|Exception)⟧?)(?=[ ,]|$)"
 )
@@ -27,6 +27,8 @@ ENGLISH = Language(
         (r"\b(can|may|must|should|is|are|be|has|have|does|do) (?:no longer|never)\b", r"\1 not"),
         (r"\b(?:do|does|need|did)(?: not)?(?: also)? not (?:need|have) to\b|\bneed not\b", "optionally"),
         (r"\bonly once\b", "«atmost» 1 times"),
+        (r"\bat once\b", "at a time"),
+        (r"\b(?:has|have|had)( not)?(?: already| yet)? (started|ended|begun|finished|expired|departed|closed|passed|arrived|completed|failed|left)\b", r"be\1 \2"),
         (r"\btwice\b", "2 times"),
         (_FAIL, "«fail»"),
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
@@ -53,6 +55,7 @@ ENGLISH = Language(
         (r"\b(?:has|have|had)( already)? been\b", r"\1 «be»"),
         (r"\b(?:is|are|was|were|be|being|will be|would be)( already| still)? «not»", r"\1 «not» «be»"),
         (r"\b(?:will be|would be|is|are|was|were|be|being)\b", "«be»"),
+        (r"«be» (?=«session»)", ""),
         (r"«be»( already| currently| still| yet)\b", r"\1 «be»"),
         (r"\b(?:does|do|did) «not»(?: already| yet)? (?:have|contain|hold)\b|\b(?:has|have|contains?) no\b|\bwithout any\b", "«not» «have»"),
         (r"\b(?:has|have|contains?|holds?)\b", "«have»"),
@@ -63,10 +66,10 @@ ENGLISH = Language(
         (r"\b(?:greater|more|larger|higher|later|after) than or equal(?: to)?\b|\bno less than\b|«not» less than\b|\bno fewer than\b|\bat least\b|"
          r"\ba minimum of\b", "«atleast»"),
         (r"\b(?:less|lower|smaller|fewer) than or equal(?: to)?\b|\b(?:no|«not») (?:more|greater|larger|higher) than\b|\bat most\b|\bup to\b|"
-         r"\ba maximum of\b|«must» «not» exceed\b|\bat maximum\b", "«atmost»"),
+         r"\ba maximum of\b|\bat maximum\b", "«atmost»"),
         (r"«not» exceeds?\b|\b(?:does|do) «not» exceed\b", "«not» «more»"),
         (r"\b(?:exceeds?|exceeded)\b|\b(?:greater|more|larger|higher|bigger) than\b|\babove\b", "«more»"),
-        (r"\b(?:less|lower|smaller|fewer) than\b|\bbelow\b|\bunder(?= (?:the|\d))", "«less»"),
+        (r"\b(?:(?:falls?|drops?|goes|go|sinks?|«be») )?(?:less|lower|smaller|fewer) than\b|\b(?:(?:falls?|drops?|goes|go|sinks?) )?below\b|\bunder(?= (?:the|\d))", "«less»"),
         (r"\bon or after\b|\bno earlier than\b|\bthe «same» as or after\b|\bequal to or after\b", "«after=»"),
         (r"\bon or before\b|\bno later than\b|\bequal to or before\b", "«before=»"),
         (r"\b(?:later than|after)\b", "«after»"),
@@ -81,7 +84,7 @@ ENGLISH = Language(
         (r"\bunique\b(?=$|[,.]| among| across| within| per| in| for)", "«unique»"),
         (r"\bcovers?\b", "«cover»"),
         (r"\b(?:and has|with|in|having|«have»)(?: the| a)? (?:status|state)(?: of)?\b|\bwhose (?:status|state) «be»", "«instatus»"),
-        (r"\bfor which\b|\b(?:that|which|who) (?=«)", "«that» "),
+        (r"\b(?:that|which|who)\s+(?=«)", "«that» "),
         (r"\b(?:becomes?|changes? to|turns? to|goes to|moves? to(?= (?:status|state|⟦)))\b", "«become»"),
         (r"\bor\b", "«or»"),
         (r"\band\b", "«and»"),

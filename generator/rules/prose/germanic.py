@@ -8,7 +8,7 @@ __all__ = ["GERMAN"]
 
 GERMAN = Language(
     "de",
-    "der die das den dem des ein eine einen und oder nicht ist sind mit für von zu im wenn muss kann nur werden auf bei".split(),
+    "der die das den dem des ein eine einen und oder nicht ist sind mit für von zu im wenn muss kann können darf nur werden auf bei existiert bereits".split(),
     (
         (r"\b(?:schlägt fehl|scheitert|wirft einen fehler|gibt einen fehler zurück|liefert einen fehler|fehler|wird abgelehnt|"
          r"(?:ist )?nicht (?:möglich|erlaubt|zulässig))(?=,? (?:wenn|falls|solange|sobald)\b)", "«fail»"),
@@ -35,6 +35,7 @@ GERMAN = Language(
         (r"\b(?:muss|müssen)\b", "«must»"),
         (r"\b(?:kann|können|darf|dürfen)\b", "«can»"),
         (r"\bnicht (?:existiert|existieren|gefunden wird|gefunden wurde|vorhanden ist)\b", "«not» «exist»"),
+        (r"\bexistiert (?:bereits|schon)\b", "«already» «exist»"),
         (r"\b(?:bereits|schon) (?:existiert|existieren|vorhanden ist)\b", "«already» «exist»"),
         (r"\b(?:bereits|schon) (\w+) (?:ist|sind|wurde|wurden)\b", r"«already» «be» \1"),
         (r"\b(?:noch )?nicht (\w+) (?:ist|sind|wurde|wurden)\b", r"«not» «be» \1"),

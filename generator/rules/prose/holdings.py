@@ -112,6 +112,7 @@ def duplicates(text: str, wanted: bool) -> list[_Row]:
         r"^(?:no )?(?:two )?(?:«already» «exist» )?(?P<what>[^«]+?)(?: «can» «have»| «have»| «already» «have»)?(?: (?:with|for|of|on|between|entre|con|de))? «same» "
         r"(?P<fields>[^«]+(?:«and» [^«]+)?)(?: «(?:already|exist)»)*$",
         text,
+        re.IGNORECASE,
     ) or re.match(r"^(?P<what>[^«]+?) with (?:this|that|the given|the specified|such an?) (?P<fields>[\w -]+) «already» «exist»$", text)
     if match is None or "«not»" in text or not ("«already»" in text or "«exist»" in text or wanted):
         return []

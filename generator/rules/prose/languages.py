@@ -51,7 +51,8 @@ def language_of(text: str) -> str:
 
 def pivot(segment: str, code: str) -> str:
     """The segment in the pivot language, single-spaced; quoted words are protected as ⟦…⟧."""
-    text = re.sub(r"[«»]", '"', quote(segment))
+    text = re.sub(r"[«»]", '"', quote(re.sub(r"\b([Ee])-([Mm]ails?)\b", r"\1\2", segment)))
     for pattern, token in _compiled(code):
         text = pattern.sub(token, text)
+    text = re.sub(r"«cannot»(?= «have» (?!«(?:more|atleast|less)»))", "«must» «not»", text)
     return re.sub(r"\s+", " ", re.sub(r"(?<=\S)«|»(?=[^\s,;.)])", lambda m: " «" if m.group() == "«" else "» ", text)).strip(" ,.")

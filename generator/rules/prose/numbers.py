@@ -77,7 +77,7 @@ def range_in_prose(text: str) -> tuple[float | None, float | None]:
         low = math.nextafter(above, math.inf)
     if high is None and below is not None and not re.search(r"\b(?:no|not|be) (?:less|fewer|lower|smaller) than\b(?<!must be less than)", _negated(text), re.IGNORECASE):
         high = math.nextafter(below, -math.inf)
-    if low is None and _POSITIVE.search(text.strip(" .")):
+    if low is None and _POSITIVE.search(text.strip(" .")) and "(negative" not in text:
         low = math.nextafter(0.0, math.inf)
     if low is None and _NON_NEGATIVE.search(text):
         low = 0

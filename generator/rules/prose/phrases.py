@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from autoforge.generator.rules.prose.sentences import unquote
-from autoforge.generator.rules.prose.states import is_state, states_in
+from autoforge.generator.rules.prose.states import is_known, is_state, states_in
 from autoforge.generator.rules.words import singular, split_words
 
 __all__ = ["Phrase", "conjuncts", "is_plural", "is_user", "noun", "phrase", "restrictions"]
@@ -21,7 +21,7 @@ _DETERMINERS = frozenset(
     "le les l du des ce cette ces son sa ses leur chaque tout toute autre nouveau nouvelle aucun aucune un une "
     "der die das den dem des ein eine einen einem einer eines kein keine keinen dieser diese dieses jeder jede jedes ihr ihre ihres neue neuer alle "
     "o os as um uma seu sua seus suas cada novo nova nenhum nenhuma outro outra este esta "
-    "il i gli lo uno suo sua suoi ogni nuovo nuova altro altra nessun nessuna questo questa dei degli delle".split()
+    "dos ambas ambos zwei beide beiden deux dois duas due entrambi i gli lo uno suo sua suoi ogni nuovo nuova altro altra nessun nessuna questo questa dei degli delle".split()
 )
 _POSSESSIVE = re.compile(r"\b(?:its|their|his|her|su|sus|ihr|ihre|son|sa|ses|seu|sua|suo|suoi)\b", re.IGNORECASE)
 _PRONOUNS = frozenset(
@@ -61,7 +61,7 @@ def noun(text: str) -> str | None:
     flat = [w for word in words for w in split_words(word)]
     if not 0 < len(flat) <= 5 or len(words) > 3 or not all(re.match(_LOWER, w) for w in flat) or _function_word(words):
         return None
-    return " ".join([*flat[:-1], singular(flat[-1])])
+    return " ".join([*flat[:-1], re.sub(r"(ung|heit|keit|schaft)en$", r"\1", singular(flat[-1]))])
 
 
 def _function_word(words: list[str]) -> bool:
@@ -108,6 +108,8 @@ def is_user(text: str) -> bool:
 def is_plural(text: str) -> bool:
     """Whether the last word of a phrase is a plural."""
     words = unquote(text).split()
+    if len(words) > 1 and words[-1][:1].isupper() and words[-1].endswith(("en", "e")):  # German nouns
+        return True
     return bool(words) and singular(words[-1].lower()) != words[-1].lower()
 
 
@@ -148,7 +150,7 @@ def _adjectives(text: str) -> list[str]:
             return [f"{rest} «be» {' '.join(front)}"]
     for cut in range(1, len(words)):
         front, back = words[:cut], words[cut:]
-        if states_in(" ".join(back)) and noun(" ".join(front)) and is_state(front[-1].lower()) is None:
+        if states_in(" ".join(back)) and noun(" ".join(front)) and (is_state(front[-1].lower()) is None or is_known(back[0])):
             return [f"{' '.join(front)} «be» {' '.join(back)}"]
     return []
 

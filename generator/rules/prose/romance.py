@@ -8,7 +8,7 @@ __all__ = ["FRENCH", "ITALIAN", "PORTUGUESE", "SPANISH"]
 
 SPANISH = Language(
     "es",
-    "el la los las un una de del en y o que con para por se no es si su al ya debe lo".split(),
+    "el la los las un una de del en y o que con para por se no es si su al ya debe deben lo cada puede pueden ser está existe tiene tener solo como más".split(),
     (
         (r"\b(?:da|devuelve|lanza|produce|genera|retorna|provoca) (?:un )?error\b|\b(?:falla|fallará|fracasa)\b|\bse rechaza\b|\berror(?= si\b)|"
          r"\bno (?:se permite|está permitido|es posible)(?= si\b| cuando\b)", "«fail»"),
@@ -32,9 +32,9 @@ SPANISH = Language(
         (r"\bya (?:tiene[n]?|contiene[n]?)\b", "«already» «have»"),
         (r"\bno (?:tiene[n]?|contiene[n]?|tenga[n]?|tener)\b", "«not» «have»"),
         (r"\b(?:tiene[n]?|tener|tenga[n]?|contiene[n]?|tenía)\b", "«have»"),
-        (r"\bno pertenece[n]? a\b", "«not» «belong»"),
-        (r"\bpertenec(?:e|en|er|ezca) a\b(?:l\b)?", "«belong»"),
-        (r"\b(?:sesión iniciada|autenticad[oa]|identificad[oa])\b|\binici(?:ado|ar) sesión\b", "«session»"),
+        (r"\bno pertenece[n]? al?\b", "«not» «belong»"),
+        (r"\bpertenec(?:e|en|er|ezca) al?\b", "«belong»"),
+        (r"\b(?:sesión iniciada|autenticad[oa]|identificad[oa])\b|\b(?:haber )?inici(?:ado|ar) sesión\b", "«session»"),
         (r"\b(?:posterior(?:es)? o igual a)\b", "«after=»"),
         (r"\b(?:anterior(?:es)? o igual a)\b", "«before=»"),
         (r"\b(?:posterior(?:es)? a|después de|más tarde que)\b(?:l\b)?", "«after»"),
@@ -64,7 +64,7 @@ SPANISH = Language(
 
 FRENCH = Language(
     "fr",
-    "le la les un une de du des en et ou que qui avec pour par est si son sa ne pas doit être au dans peut".split(),
+    "le la les un une de du des en et ou que qui avec pour par est si son sa ne pas doit doivent être au dans peut peuvent existe échoue seules".split(),
     (
         (r"\bn[’']", "ne "),
         (r"\bl[’']|\bd[’']", " "),
@@ -121,7 +121,7 @@ FRENCH = Language(
 
 PORTUGUESE = Language(
     "pt",
-    "o os as um uma de do da dos das em no na e ou que com para por se não é seu sua ao já deve ser".split(),
+    "o os as um uma de do da dos das em no na e ou que com para por se não é seu sua ao já deve devem ser pode podem existe está apenas falha for tem".split(),
     (
         (r"\b(?:falha|falhará|retorna (?:um )?erro|gera (?:um )?erro|dá erro|erro|lança (?:um )?erro)(?=,? (?:se|quando|caso)\b)", "«fail»"),
         (r"\bno máximo\b|\bum máximo de\b|\bnão mais de\b|\baté(?= \d)", "«atmost»"),
@@ -174,7 +174,7 @@ PORTUGUESE = Language(
 
 ITALIAN = Language(
     "it",
-    "il lo gli i un una di del della dei delle in e o che con per non è se suo sua al già deve essere sono può".split(),
+    "il lo gli i un una di del della dei delle la in e o che con per non è se suo sua al già deve devono essere sono può possono esiste fallisce solo".split(),
     (
         (r"\bl[’']|\bun[’']", " "),
         (r"\bdell[’']", "della "),

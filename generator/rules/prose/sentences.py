@@ -81,7 +81,7 @@ def segments(sentence: str) -> list[str]:
     sentence = _EXAMPLE.sub("", _LABEL.sub("", sentence))
     asides = [a for a in re.findall(r"\(([^()]*)\)", sentence) if len(a.split()) > 2]
     plain = re.sub(r"\s*\([^()]*\)", "", sentence)
-    parts = [p for p in re.split(r"\s*[;:]\s+|\s+[–—]\s+|\s+-\s+", plain) if p.strip()]
+    parts = [p for p in re.split(r",? but (?!not\b)|\s*[;:]\s+|\s+[–—]\s+|\s+-\s+", plain) if p.strip()]
     return [re.sub(r"\s+", " ", p).strip(" .。!*_") for p in [*parts, *asides] if p.strip(" .。!*_")]
 
 

@@ -11,13 +11,13 @@ import re
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.words import STATES, singular
 
-__all__ = ["is_state", "states_in"]
+__all__ = ["is_known", "is_state", "states_in"]
 
 _MORE = (
     "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue expired processing paid unpaid done "
     "todo completed incomplete discontinued scheduled failed queued running idle free busy online offline new_ assigned unassigned verified "
     "unverified signed submitted sent read unread archived public private ready waiting outstanding dirty clean empty_ loaned borrowed lent lost "
-    "stolen damaged enrolled waitlisted live sold backordered ongoing finalized planned "
+    "stolen damaged waitlisted live sold backordered ongoing finalized planned cleaning maintenance taken shipping inactive "
     "activo inactivo pendiente disponible abierto cerrado vigente vencido prestado libre ocupado agotado extraviado devuelto resuelto roto listo "
     "ativo inativo pendente disponível disponivel aberto fechado vigente livre ocupado esgotado pago entregue aceito "
     "attivo inattivo aperto chiuso scaduto disponibile libero occupato sospeso concluso emesso "
@@ -37,8 +37,15 @@ _ARGUMENTS = frozenset(
     "wrapped escaped signed_in ignored omitted limited restricted related associated linked combined populated granted kept sorted ordered changed "
     "quoted selected chosen determined recognized stored indexed sized typed valued trimmed filtered numbered dated listed hashed matched "
     "permitido requerido dado indicado obligado usado incluido especificado definido limitado proporcionado formateado separado relacionado nulo "
-    "data metadata existed unlimited detailed advanced undefined deleted_ unsigned united advised embedded red bed need speed feed seed feet proceed exceed "
+    "data metadata enrolled registered subscribed invited existed unlimited detailed advanced undefined deleted_ unsigned united advised embedded red bed need speed feed seed feet proceed exceed "
     "gesetzt gegeben benötigt erforderlich angegeben verwendet enthalten gültig verwendet requis donné indiqué utilisé fourni défini".split()
+)
+_GERMAN = frozenset("offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig".split())
+_NOUNS = frozenset(
+    "pedido partido contenido sentido mercado estado resultado empleado certificado grado lado apellido sonido entrada salida medida comida partida llamada "
+    "jornada temporada parada posada cada nada vida chamada empregado risultato stato mercato minuto credito debito deposito prestito crédito débito depósito "
+    "visita journée année durée entrée arrivée donnée quantité unité propriété société qualité activité facilité privé abonado jurado tratado helado "
+    "candidato formato contrato mandato relato prato sindicato plato dato gato contato candidata metadata feed seed breed".split()
 )
 _PARTICIPLE = re.compile(r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$")
 _BARE = re.compile(r"^[^\W\d_][\w-]*$")
@@ -47,7 +54,7 @@ _LEADING = re.compile(
     r"encore|als|as)\s+(?=\S)",
 )
 _TRAILING = re.compile(
-    r"\s+(?:first|again|yet|already|anymore|any more|in full|at the moment|to be \w+|before \w+ing|beforehand|too|todavía|aún|encore|ainda|ancora|mehr)$"
+    r"\s+(?:first|again|yet|already|anymore|any more|in full|at the moment|to be \w+|before \w+ing|beforehand|too|status|state|estado|todavía|aún|encore|ainda|ancora|mehr)$"
 )
 
 
@@ -81,9 +88,19 @@ def is_state(word: str) -> str | None:
     return _basic_form(low)
 
 
+def is_known(word: str) -> bool:
+    """Whether the lexicon has the word as a state, in some gender and number."""
+    form = _basic_form(word.lower())
+    return form is not None and (form in _LEXICON or form[:-1] + "o" in _LEXICON or form[:-1] in _LEXICON)
+
+
 def _basic_form(word: str) -> str | None:
     """By the lexicon, else by the ending; gender stays, number and German declension go."""
     one = singular(word)
+    if one in _NOUNS:
+        return None
+    if one[:-1] in _GERMAN:
+        return one[:-1]
     if one in _LEXICON or (one[-1] in "ae" and (one[:-1] + "o" in _LEXICON or one[:-1] in _LEXICON)):
         return one
     if word[-1] == "i" and word[:-1] + "o" in _LEXICON:

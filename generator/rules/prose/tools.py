@@ -18,7 +18,7 @@ from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
-from autoforge.generator.rules.words import STATES, singular, verb_in_prose
+from autoforge.generator.rules.words import STATES, singular, split_words, verb_in_prose
 
 __all__ = ["clues_of", "demands_of", "once"]
 
@@ -30,7 +30,7 @@ _NOT_ASKED = re.compile(
 _CURRENT_USER = re.compile(
     r"\b(?:for|of|by|to|as) the (?:current(?:ly)?(?: (?:authenticated|logged[- ]in|signed[- ]in))?|authenticated|logged[- ]in|signed[- ]in) user\b|\bthe authenticated user['’]s\b|\bthe current user['’]s\b|"
     r"\b(?:the|current) (?:current(?:ly)? )?(?:authenticated|logged[- ]in) user\b|\buser who is (?:currently )?(?:logged|signed) in\b|"
-    r"\bevery other tool except\b.*\bneeds? a session\b|\b(?:del|al) usuario (?:actual|autenticado|conectado)\b|\bdes (?:aktuellen|angemeldeten) benutzers\b|"
+    r"\blog(?:s|ged)? out (?:the )?current\b|\bevery other tool except\b.*\bneeds? a session\b|\b(?:del|al) usuario (?:actual|autenticado|conectado)\b|\bdes (?:aktuellen|angemeldeten) benutzers\b|"
     r"\bde l['’]utilisateur (?:actuel|connecté|courant)\b|\bdo usuário (?:atual|autenticado|logado)\b|\bdell['’]utente (?:corrente|autenticato)\b",
     re.IGNORECASE,
 )
@@ -39,7 +39,7 @@ _ONLY_USER = re.compile(r"\b(?:only be|done|used|called) (?:done |used |called )
 _MAX_ITEMS = re.compile(
     r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['’]à|até|fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))", re.IGNORECASE
 )
-_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|uploads?|removes?|inserts?|crea|actualiza|elimina|per (?:request|call))\b", re.IGNORECASE)
+_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|upload(?:s|ed)?|(?:creat|updat|delet|add|insert|remov)ed|sent|removes?|inserts?|crea|actualiza|elimina|per (?:request|call))\b", re.IGNORECASE)
 _NO_ITEM = frozenset(
     "character characters char chars mb kb gb bytes byte times digits percent days hours minutes seconds nights guests years weeks months units caracteres zeichen tage días veces kg km words letters decimal decimals levels euros dollars eur usd".split()
 )
@@ -59,16 +59,19 @@ def clues_of(description: str, *, schema_texts: Mapping[str, str] = {}) -> list[
 
 
 def once(clues: list[Clue]) -> list[Clue]:
-    """Each demand once; the one with more values wins where only these differ and one has none."""
+    """Each demand once, in any spelling of its words; a balance with an amount makes one without it redundant."""
     kept: dict[tuple[object, ...], Clue] = {}
+    exact = {clue.kind for clue in clues if clue.kind == "balance" and clue.values}
     for clue in clues:
-        key = (clue.kind, clue.subject, clue.field, clue.values, clue.verbs)
-        same = next((k for k, c in kept.items() if c[:3] == clue[:3] and c.verbs == clue.verbs and (not c.values or not clue.values)), None)
-        if same is None:
-            kept.setdefault(key, clue)
-        elif clue.values and not kept[same].values:
-            kept[same] = clue
+        if clue.kind in exact and not clue.values:
+            continue
+        key = (clue.kind, clue.subject, _words(clue.field), tuple(_words(v) if isinstance(v, str) else v for v in clue.values), clue.verbs)
+        kept.setdefault(key, clue)
     return list(kept.values())
+
+
+def _words(name: str) -> str:
+    return " ".join(split_words(name))
 
 
 def _of_description(description: str, code: str) -> Iterator[Clue]:
@@ -89,7 +92,7 @@ def demands_of(sentence: str, code: str) -> Iterator[Clue]:
         text = pivot(segment, code)
         for part in _coordinated(text):
             for demand in demands(part):
-                yield from clues_in(demand, _message(segment, demand))
+                yield from clues_in(demand, _message(segment, demand, code))
         yield from effects_in(text, _sentence(segment))
 
 
@@ -99,22 +102,34 @@ def _coordinated(text: str) -> list[str]:
     return parts if all("«can" in p for p in parts) else [text]
 
 
-def _message(segment: str, demand: Demand) -> str:
-    if not re.search(r"\b(?:fail|error|falla|refused|rejected|fehl|échoue|falha|fallisce)", segment, re.IGNORECASE):
+_FAILS = re.compile(r"\b(?:fail|error|falla|refused|rejected|fehl|échoue|falha|fallisce|raises?|throws?)|\b[45]\d\d\b", re.IGNORECASE)
+_IF = re.compile(r",?\s*(?:\b(?:or|and|o|y|oder|und|ou|et|e)\s+)?(?:with \d+ )?\b(?:if|when|while|si|cuando|wenn|falls|lorsque|quand|se|quando|caso)\s+", re.IGNORECASE)
+
+
+def _message(segment: str, demand: Demand, code: str) -> str:
+    """The sentence; of `fails if A, or if B` the part that is meant."""
+    if not _FAILS.search(segment):
         return _sentence(segment)
-    return _sentence(_plain_words(demand.condition)) if "«" not in _plain_words(demand.condition) else _sentence(segment)
+    plain = _plain_words(demand.condition)
+    if code == "en":
+        return _sentence(plain if "«" not in plain else segment)
+    parts = _IF.split(segment)[1:]
+    words = set(re.sub(r"«[^»]*»", "", demand.condition).split())
+    return _sentence(max(parts, key=lambda part: len(words & set(part.split())), default=segment))
 
 
 _PLAIN = {"«not» «exist»": "does not exist", "«already» «exist»": "already exists", "«exist»": "exists", "«not» «belong»": "does not belong to",
           "«already» «belong»": "already belongs to", "«already» «be»": "is already", "«not» «be»": "is not", "«be»": "is", "«already» «have»": "already has",
           "«not» «have»": "does not have", "«have»": "has", "«same»": "the same", "«or»": "or", "«and»": "and", "«insufficient»": "insufficient",
+          "«already» «session»": "is already logged in", "«not» «session»": "is not logged in", "«session»": "is logged in",
           "«less»": "below", "«more»": "more than", "«after»": "after", "«before»": "before"}  # fmt: skip
 
 
 def _plain_words(text: str) -> str:
     verb = re.search(r"«(?:not» «)?be»|«already»", text)
-    if verb is not None and is_plural(text[: verb.start()].strip()):
+    if verb is not None and is_plural(text[: verb.start()].strip()) and not text.lower().startswith(("one ", "each ", "any ")):
         text = text.replace("«already» «be»", "are already").replace("«not» «be»", "are not").replace("«be»", "are")
+    text = re.sub(r"^«already» «exist» (?:an? )?(.+)$", r"there is already another \1", text)
     for token, words in _PLAIN.items():
         text = text.replace(token, words)
     return text.replace("⟦", "").replace("⟧", "").replace("ʼ", " ")
@@ -122,7 +137,8 @@ def _plain_words(text: str) -> str:
 
 def _sentence(text: str) -> str:
     text = re.sub(r"[`*]", "", text).strip(" .,;:")
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    name = re.match(r"\w*(?:_|[a-z][A-Z])", text)  # an identifier keeps its case
+    return f"{text if name else text[:1].upper() + text[1:]}." if text else ""
 
 
 def _after_the_fact(clue: Clue, main: str) -> bool:
@@ -170,7 +186,7 @@ def _parameter_demands(sentence: str, code: str) -> Iterator[Clue]:
         return
     for segment in segments(sentence):
         for demand in demands(pivot(segment, code)):
-            for clue in clues_in(demand, _message(segment, demand)):
+            for clue in clues_in(demand, _message(segment, demand, code)):
                 if clue.kind in _FOR_PARAMETERS and clue.kind != "range":
                     yield clue
         if match := re.match(r"^(?:an? |una? |eine? |une )?(future|past) (?:date|time|datetime|timestamp)\b", segment, re.IGNORECASE):

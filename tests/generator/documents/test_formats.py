@@ -35,8 +35,15 @@ BFCL = {
     "parameters": {**_OBJECT, "type": "dict"},
     "response": {**_OBJECT, "type": "dict"},
 }
-RAPIDAPI = {"category_name": "Weather", "tool_name": "Skies", "api_name": "find", "api_description": "Finds.", "method": "GET",
-            "required_parameters": [{"name": "city", "type": "STRING", "default": ""}], "optional_parameters": []}  # fmt: skip
+RAPIDAPI = {
+    "category_name": "Weather",
+    "tool_name": "Skies",
+    "api_name": "find",
+    "api_description": "Finds.",
+    "method": "GET",
+    "required_parameters": [{"name": "city", "type": "STRING", "default": ""}],
+    "optional_parameters": [],
+}
 
 CASES = {
     "mcp": ([MCP], "MCP tools/list"),
@@ -133,8 +140,12 @@ def test_a_class_groups_its_tools_and_two_classes_may_share_a_name(read: Read) -
 
 def test_rapidapi_defaults_are_examples_and_templates_are_types(read: Read) -> None:
     parameter = {"name": "city", "type": "NUMBER", "description": "", "default": "34"}
-    api = {**RAPIDAPI, "api_name": "/cities/:city", "required_parameters": [parameter],
-           "template_response": {"ok": "bool", "rows": [{"id": "int", "_list_length": 9}], "note": None}}  # fmt: skip
+    api = {
+        **RAPIDAPI,
+        "api_name": "/cities/:city",
+        "required_parameters": [parameter],
+        "template_response": {"ok": "bool", "rows": [{"id": "int", "_list_length": 9}], "note": None},
+    }
     (tool,) = read([api]).tools
     assert tool.input_schema["properties"] == {"city": {"type": "number", "examples": [34]}}
     assert tool.examples == ({"city": 34},)
@@ -211,14 +222,20 @@ def test_prose_of_the_parameters_joins_the_description(read: Read) -> None:
         ([{"name": "  ", "parameters": {}}], ["docs.json#/0/name", "blank"]),
         ([{"name": "t", "parameters": "city"}], ["docs.json#/0/parameters", "no JSON Schema"]),
         ([{"name": "t", "parameters": {"type": "string"}}], ["docs.json#/0/parameters", "no object of arguments"]),
-        ([{"name": "t", "parameters": {"type": "object", "properties": {"a": 3}}}], ["#/0/parameters/properties/a", "no JSON Schema"]),
-        ([{"name": "t", "parameters": {"type": "object", "properties": ["a"]}}], ["#/0/parameters/properties", "no object"]),
+        (
+            [{"name": "t", "parameters": {"type": "object", "properties": {"a": 3}}}],
+            ["#/0/parameters/properties/a", "no JSON Schema"],
+        ),
+        (
+            [{"name": "t", "parameters": {"type": "object", "properties": ["a"]}}],
+            ["#/0/parameters/properties", "no object"],
+        ),
         ({"functionDeclarations": ["x"]}, ["#/functionDeclarations/0", "no object"]),
         ([{**RAPIDAPI, "required_parameters": [{"type": "STRING"}]}], ["#/0/required_parameters/0", "without a name"]),
         ({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "x"}}, ["docs.json#", "error answer"]),
         ({"swagger": "1.2", "paths": {}}, ["docs.json#/swagger", "1.2"]),
     ],
-)  # fmt: skip
+)
 def test_what_describes_no_tools_is_refused_with_its_place(value: Any, words: list[str], refuse: Refuse) -> None:
     message = refuse(value)
     assert all(word in message for word in words), message

@@ -203,21 +203,30 @@ _LEAF = _with_prose(
         st.fixed_dictionaries(
             {"type": st.just("string")},
             optional={
-                "minLength": _COUNT, "maxLength": _COUNT, "pattern": st.sampled_from(["^a+$", "(?=x)", "\\d", "(?<n>a)"]),
-                "format": st.sampled_from(["date", "uuid"]), "enum": st.lists(st.sampled_from("abc"), min_size=1, unique=True),
-                "default": st.sampled_from(["a", None, "None", 3]), "nullable": st.booleans(),
+                "minLength": _COUNT,
+                "maxLength": _COUNT,
+                "pattern": st.sampled_from(["^a+$", "(?=x)", "\\d", "(?<n>a)"]),
+                "format": st.sampled_from(["date", "uuid"]),
+                "enum": st.lists(st.sampled_from("abc"), min_size=1, unique=True),
+                "default": st.sampled_from(["a", None, "None", 3]),
+                "nullable": st.booleans(),
             },
         ),
         st.fixed_dictionaries(
             {"type": st.sampled_from(["integer", "number", ["integer", "null"], ["string", "number"]])},
             optional={
-                "minimum": st.integers(-5, 5), "exclusiveMaximum": st.integers(6, 9), "multipleOf": st.sampled_from([1, 0.5]),
-                "default": st.sampled_from([1, "2", None]), "examples": st.just([1]),
+                "minimum": st.integers(-5, 5),
+                "exclusiveMaximum": st.integers(6, 9),
+                "multipleOf": st.sampled_from([1, 0.5]),
+                "default": st.sampled_from([1, "2", None]),
+                "examples": st.just([1]),
             },
         ),
-        st.sampled_from([{"type": "boolean"}, {"type": "null"}, {"const": 1}, {"enum": ["x", 2, None]}, {}, {"const": None}]),
+        st.sampled_from(
+            [{"type": "boolean"}, {"type": "null"}, {"const": 1}, {"enum": ["x", 2, None]}, {}, {"const": None}]
+        ),
     )
-)  # fmt: skip
+)
 
 
 def _node(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -248,7 +257,7 @@ def _node(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
         st.builds(lambda parts, base: {**base, "oneOf": parts}, some, objects),
         st.builds(lambda parts, base: {**base, "allOf": parts}, some, objects),
     )
-    return _with_prose(st.one_of(objects, arrays, compositions))  # fmt: skip
+    return _with_prose(st.one_of(objects, arrays, compositions))
 
 
 SCHEMA = st.recursive(_LEAF, _node, max_leaves=12)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, NamedTuple
 
 import pytest
+
+from autoforge.generator.documents.read import Document, documentation_of
 
 from .conftest import Read
 
@@ -29,11 +32,20 @@ _ANY = {"anyOf": [*_ITEMS["anyOf"], {"type": "array", "items": _ITEMS}]}
     ("documented", "normal"),
     [
         ({"type": ["integer", "null"]}, {"anyOf": [_INTEGER, _NULL]}),
-        ({"type": ["string", "number"], "minimum": 1, "maxLength": 3}, {"anyOf": [{"type": "string", "maxLength": 3}, {"type": "number", "minimum": 1}]}),
+        (
+            {"type": ["string", "number"], "minimum": 1, "maxLength": 3},
+            {"anyOf": [{"type": "string", "maxLength": 3}, {"type": "number", "minimum": 1}]},
+        ),
         ({"type": "string", "nullable": True, "description": "d"}, {"description": "d", "anyOf": [_STRING, _NULL]}),
-        ({"type": "string", "nullable": True, "enum": ["a", None]}, {"anyOf": [{"type": "string", "enum": ["a"]}, _NULL]}),
+        (
+            {"type": "string", "nullable": True, "enum": ["a", None]},
+            {"anyOf": [{"type": "string", "enum": ["a"]}, _NULL]},
+        ),
         ({"type": "dict"}, {"type": "object"}),
-        ({"type": "OBJECT", "properties": {"a": {"type": "STRING"}}}, {"type": "object", "properties": {"a": _STRING}, "additionalProperties": False}),
+        (
+            {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}},
+            {"type": "object", "properties": {"a": _STRING}, "additionalProperties": False},
+        ),
         ({"type": "float"}, {"type": "number"}),
         ({"type": "int"}, _INTEGER),
         ({"type": "bool"}, {"type": "boolean"}),
@@ -41,6 +53,8 @@ _ANY = {"anyOf": [*_ITEMS["anyOf"], {"type": "array", "items": _ITEMS}]}
         ({"type": "tuple", "items": {"type": "int"}}, {"type": "array", "items": _INTEGER}),
         ({"type": "List[str]"}, {"type": "array", "items": _STRING}),
         ({"type": "Optional[int]"}, {"anyOf": [_INTEGER, _NULL]}),
+        ({"type": "string (optional)"}, _STRING),
+        ({"type": "string or null"}, {"anyOf": [_STRING, _NULL]}),
         ({"type": "str | None"}, {"anyOf": [_STRING, _NULL]}),
         ({"type": "Dict[str, Any]"}, {"type": "object"}),
         ({"type": "array"}, {"type": "array", "items": _ANY}),
@@ -49,10 +63,16 @@ _ANY = {"anyOf": [*_ITEMS["anyOf"], {"type": "array", "items": _ITEMS}]}
         (True, _ANY),
         ("integer", _INTEGER),
         ({"enum": ["a", "b"]}, {"type": "string", "enum": ["a", "b"]}),
-        ({"enum": ["a", 1, None]}, {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}, _NULL]}),
+        (
+            {"enum": ["a", 1, None]},
+            {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}, _NULL]},
+        ),
         ({"const": "a"}, {"type": "string", "enum": ["a"]}),
         ({"type": "integer", "enum": ["1", "2"]}, {"type": "integer", "enum": [1, 2]}),
-        ({"properties": {"a": _STRING}}, {"type": "object", "properties": {"a": _STRING}, "additionalProperties": False}),
+        (
+            {"properties": {"a": _STRING}},
+            {"type": "object", "properties": {"a": _STRING}, "additionalProperties": False},
+        ),
         ({"format": "int64"}, {"type": "integer", "format": "int64"}),
         ({"type": "integer", "format": "int64"}, {"type": "integer", "format": "int64"}),
         ({"minimum": 0}, {"type": "number", "minimum": 0}),
@@ -66,18 +86,40 @@ _ANY = {"anyOf": [*_ITEMS["anyOf"], {"type": "array", "items": _ITEMS}]}
         ({"type": "object", "additionalProperties": _INTEGER}, {"type": "object", "additionalProperties": _INTEGER}),
         ({"type": "object", "additionalProperties": {}}, {"type": "object"}),
         ({"type": "object", "additionalProperties": False}, {"type": "object", "additionalProperties": False}),
-        ({"type": "object", "patternProperties": {"^x": _INTEGER}}, {"type": "object", "additionalProperties": _INTEGER}),
-        ({"prefixItems": [_STRING, _INTEGER], "items": False}, {"type": "array", "items": {"anyOf": [_STRING, _INTEGER]}, "maxItems": 2}),
-        ({"oneOf": [{"const": "a", "title": "First"}, {"const": "b"}]}, {"type": "string", "enum": ["a", "b"], "description": "a: First"}),
+        (
+            {"type": "object", "patternProperties": {"^x": _INTEGER}},
+            {"type": "object", "additionalProperties": _INTEGER},
+        ),
+        (
+            {"prefixItems": [_STRING, _INTEGER], "items": False},
+            {"type": "array", "items": {"anyOf": [_STRING, _INTEGER]}, "maxItems": 2},
+        ),
+        (
+            {"oneOf": [{"const": "a", "title": "First"}, {"const": "b"}]},
+            {"type": "string", "enum": ["a", "b"], "description": "a: First"},
+        ),
         ({"anyOf": [_STRING, {"anyOf": [_STRING, _NULL]}]}, {"anyOf": [_STRING, _NULL]}),
         ({"anyOf": [_STRING], "title": "X"}, {"title": "X", "type": "string"}),
-        ({"type": "object", "properties": {"a": _STRING}, "anyOf": [{"required": ["a"]}, {"properties": {"b": _STRING}}]},
-         {"anyOf": [{"type": "object", "properties": {"a": _STRING}, "required": ["a"], "additionalProperties": False},
-                    {"type": "object", "properties": {"b": _STRING, "a": _STRING}, "additionalProperties": False}]}),
-        ({"allOf": [{"type": "string", "minLength": 1}, {"minLength": 3, "maxLength": 9}]}, {"type": "string", "minLength": 3, "maxLength": 9}),
+        (
+            {
+                "type": "object",
+                "properties": {"a": _STRING},
+                "anyOf": [{"required": ["a"]}, {"properties": {"b": _STRING}}],
+            },
+            {
+                "anyOf": [
+                    {"type": "object", "properties": {"a": _STRING}, "required": ["a"], "additionalProperties": False},
+                    {"type": "object", "properties": {"b": _STRING, "a": _STRING}, "additionalProperties": False},
+                ]
+            },
+        ),
+        (
+            {"allOf": [{"type": "string", "minLength": 1}, {"minLength": 3, "maxLength": 9}]},
+            {"type": "string", "minLength": 3, "maxLength": 9},
+        ),
         ({"type": "string", "not": {"const": "a"}}, _STRING),
     ],
-)  # fmt: skip
+)
 def test_each_dialect_has_its_portable_form(documented: Any, normal: Any, read: Read) -> None:
     assert _mend(read, documented).schema == normal
 
@@ -97,9 +139,12 @@ def test_each_dialect_has_its_portable_form(documented: Any, normal: Any, read: 
         ({"type": "object", "patternProperties": {"a": {}}}, "pattern properties"),
         ({"allOf": [_STRING, _INTEGER]}, "contradict"),
         ({"type": "string", "enum": [[]]}, "allows nothing"),
-        ({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"]}, "named 'b', which the schema does not describe"),
+        (
+            {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["b"]},
+            "named 'b', which the schema does not describe",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_mended_is_noted(documented: Any, words: str, read: Read) -> None:
     assert words in _mend(read, documented).notes
 
@@ -119,6 +164,7 @@ def test_what_is_mended_is_noted(documented: Any, words: str, read: Read) -> Non
         ({"type": ["string", "null"], "default": None}, None),
         ({"type": ["string", "null"], "default": "None"}, None),
         ({"type": "array", "items": _STRING, "default": "a"}, ["a"]),
+        ({"type": "array", "items": _STRING, "default": "[]"}, []),
         ({"type": "string", "enum": ["a"], "default": "b"}, "absent"),
         ({"type": "number", "default": 1}, 1),
         ({"type": "boolean", "default": False}, False),
@@ -143,8 +189,11 @@ def test_required_inside_a_property_is_lifted_to_its_object(read: Read) -> None:
         "properties": {"a": {"type": "string", "required": True}, "b": {"type": "string", "required": False}},
     }
     assert _mend(read, inner).schema == {
-        "type": "object", "properties": {"a": _STRING, "b": _STRING}, "required": ["a"], "additionalProperties": False,
-    }  # fmt: skip
+        "type": "object",
+        "properties": {"a": _STRING, "b": _STRING},
+        "required": ["a"],
+        "additionalProperties": False,
+    }
 
 
 def test_all_of_merges_properties_required_and_titles(read: Read) -> None:
@@ -164,9 +213,13 @@ def test_all_of_merges_properties_required_and_titles(read: Read) -> None:
     }
     schema = _mend(read, {"$ref": "#/$defs/Dog", "description": "A dog."}, **{"$defs": definitions}).schema
     assert schema == {
-        "title": "Dog", "description": "A dog.", "type": "object", "required": ["id", "bark"], "additionalProperties": False,
+        "title": "Dog",
+        "description": "A dog.",
+        "type": "object",
+        "required": ["id", "bark"],
+        "additionalProperties": False,
         "properties": {"id": {"type": "integer", "minimum": 1}, "bark": {"type": "boolean"}},
-    }  # fmt: skip
+    }
 
 
 def test_an_explicitly_open_object_stays_open_and_a_silent_one_is_closed(read: Read) -> None:
@@ -186,20 +239,33 @@ def test_a_property_may_be_called_like_a_keyword(read: Read) -> None:
 
 
 def test_alternative_sets_of_arguments_become_one_object_and_a_sentence(read: Read) -> None:
-    parameters = {"type": "object", "properties": {"id": _STRING, "email": _STRING, "why": _STRING}, "required": ["why"],
-                  "anyOf": [{"required": ["id"]}, {"required": ["email"]}]}  # fmt: skip
+    parameters = {
+        "type": "object",
+        "properties": {"id": _STRING, "email": _STRING, "why": _STRING},
+        "required": ["why"],
+        "anyOf": [{"required": ["id"]}, {"required": ["email"]}],
+    }
     (tool,) = read([{"name": "t", "description": "Finds.", "parameters": parameters}]).tools
     assert tool.input_schema == {
-        "type": "object", "properties": {"id": _STRING, "email": _STRING, "why": _STRING}, "required": ["why"], "additionalProperties": False,
-    }  # fmt: skip
+        "type": "object",
+        "properties": {"id": _STRING, "email": _STRING, "why": _STRING},
+        "required": ["why"],
+        "additionalProperties": False,
+    }
     assert tool.description == "Finds.\n\nGive at least one of these: `id`; or `email`."
 
 
 @pytest.mark.parametrize(
     ("output", "wrapped"),
-    [({"type": "array", "items": _STRING}, True), (_STRING, True), ({}, None), ({"type": "object", "properties": {"a": _STRING}}, False),
-     ({"anyOf": [{"properties": {"a": _STRING}}, {"properties": {"b": _STRING}}]}, False), ({"type": "null"}, None)],
-)  # fmt: skip
+    [
+        ({"type": "array", "items": _STRING}, True),
+        (_STRING, True),
+        ({}, None),
+        ({"type": "object", "properties": {"a": _STRING}}, False),
+        ({"anyOf": [{"properties": {"a": _STRING}}, {"properties": {"b": _STRING}}]}, False),
+        ({"type": "null"}, None),
+    ],
+)
 def test_an_output_is_an_object_or_wrapped_in_one(output: Any, wrapped: bool | None, read: Read) -> None:
     (tool,) = read([{"name": "t", "inputSchema": {}, "outputSchema": output}]).tools
     if wrapped is None:
@@ -210,8 +276,16 @@ def test_an_output_is_an_object_or_wrapped_in_one(output: Any, wrapped: bool | N
         assert ("result" in tool.output_schema["properties"]) is wrapped
 
 
-def test_the_document_that_was_given_is_not_changed(read: Read) -> None:
-    schema = {"type": ["string", "null"], "default": "None"}
-    before = str(schema)
-    _mend(read, schema)
-    assert str(schema) == before
+def test_the_document_that_was_given_is_not_changed() -> None:
+    pet = {"type": "object", "properties": {"a": {"type": ["string", "null"], "default": "None", "required": True}}}
+    body = {"allOf": [{"$ref": "#/pet"}, {"properties": {"b": {"$ref": "#/pet"}}}], "nullable": True}
+    document = {
+        "pet": pet,
+        "tools": [
+            {"name": "t", "parameters": body},
+            {"name": "u", "inputSchema": {"$ref": "#/pet"}, "outputSchema": body},
+        ],
+    }
+    before = copy.deepcopy(document)
+    assert len(documentation_of([Document("docs.json", document)]).tools) == 2
+    assert document == before

@@ -20,7 +20,8 @@ TABLE = (
     "CREATE TABLE autoforge_log (id INTEGER PRIMARY KEY, tool TEXT, arguments JSON);"
 )
 SAFE = (
-    "def add(db, *, name):\n    return {'id': db.next_id('item'), 'rows': db.run('INSERT INTO item(name) VALUES (?)', name)}\n\n\n"
+    "def add(db, *, name):\n"
+    "    return {'id': db.next_id('item'), 'rows': db.run('INSERT INTO item(name) VALUES (?)', name)}\n\n\n"
     "def names(db):\n    return [row['name'] for row in db.all('SELECT name FROM item ORDER BY id')]\n\n\n"
 )
 
@@ -54,7 +55,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
     folder.mkdir()
     with ExitStack() as stack:
 
-        def begin(code: str, *, unchecked: bool = False, without: tuple[str, ...] = (), limits: Limits | None = None) -> SyncWorker:
+        def begin(
+            code: str, *, unchecked: bool = False, without: tuple[str, ...] = (), limits: Limits | None = None
+        ) -> SyncWorker:
             text = module_of(code)
             if not unchecked:
                 assert check_source(text) == ()

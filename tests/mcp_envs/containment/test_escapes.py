@@ -1,8 +1,10 @@
 """Attempts to get out, each with the wall that stops it: the static check, or the child process.
 
-What the static check refuses is also run behind it, in a worker without the check, where it could do harm: there the kernel must stop it.
+What the static check refuses is also run behind it, in a worker without the check, where it could do harm: there the
+kernel must stop it.
 """
 
+# ruff: noqa: E501, RUF001 (a table reads better with one attempt a line, and one of them is spelled in wide letters)
 from __future__ import annotations
 
 import os
@@ -13,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from autoforge.mcp_envs.containment import CallResult, Enforcement, check_source, probe
+from autoforge.mcp_envs.containment import CallResult, Enforcement, SyncWorker, check_source, probe
 
 CANARY = "canary-5f1d"
 
@@ -26,7 +28,8 @@ class Escape(NamedTuple):
     stopped_by: str = "static"
     """`static`, or `contained`: passes the check and is stopped by the child process."""
     behind: str | None = None
-    """What it may come to behind the check, kinds joined by `|`; None: not run there (it only walks objects, or proves nothing more)."""
+    """What it may come to behind the check, kinds joined by `|`; None: not run there (it only walks objects, or proves
+    nothing more)."""
     needs: str = ""
     """What the kernel must enforce for that: a field or property of Enforcement."""
 
@@ -189,8 +192,8 @@ STATIC = [
     Escape("segmentation fault", "import ctypes\nctypes.string_at(1)", "static", "failed"),
     Escape("print", "print('{\"id\":1}')\nreturn 'printed'", "static", "ok"),
     Escape("close every file", "import os\nos.closerange(0, 200)\nreturn 1", "static", "failed"),
-    Escape("forge a reply", "import os\nfor fd in range(3, 20):\n    try:\n        os.write(fd, b'{\"id\": 1, \"reply\": 7}\\n')\n    except OSError:\n        pass\nreturn 1", "static", "failed"),
-    Escape("flood the pipe", "import os\nwhile True:\n    for fd in range(3, 20):\n        try:\n            os.write(fd, b'x' * 65536)\n        except OSError:\n            pass", "static", CONTAINED),
+    Escape("forge a reply", "import os, stat\npipes = [n for n in range(3, 20) if os.path.exists(n) and stat.S_ISFIFO(os.fstat(n).st_mode)]\nos.write(pipes[-1], b'{\"id\": 1, \"reply\": 7}\\n')\nreturn 1", "static", "failed"),
+    Escape("flood the pipe", "import os, stat\npipes = [n for n in range(3, 20) if os.path.exists(n) and stat.S_ISFIFO(os.fstat(n).st_mode)]\nwhile True:\n    os.write(pipes[-1], b'x' * 65536)", "static", CONTAINED),
     Escape("stack smash", "import sys\nsys.setrecursionlimit(10**9)\ndef f(n):\n    return f(n + 1)\nreturn f(0)", "static", CONTAINED),
     Escape("huge file", "open('big', 'wb').truncate(10**12)\nreturn 1", "static", "failed"),
     Escape("many files", "return len([open('f%d' % n, 'w') for n in range(1000)])", "static", "failed"),
@@ -274,7 +277,9 @@ def _stopped(escape: Escape, result: CallResult) -> None:
 
 
 @pytest.mark.parametrize("escape", [*BEHIND, *CHILD], ids=_named)
-def test_the_child_process_stops(escape, start, secret: Path, listener: int, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_child_process_stops(
+    escape: Escape, start: Callable[..., SyncWorker], secret: Path, listener: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("AUTOFORGE_SECRET", CANARY)
     _require(escape, probe())
     worker = start(escape.code, unchecked=escape.stopped_by == "static")

@@ -1,0 +1,176 @@
+"""Documentation → the files of one environment, proved before they are written.
+
+Invariant: nothing reaches the target folder before the conformance suite has run on exactly the files that are written, except the
+parts that hold its verdicts. The same documentation, data, policy and settings give the same bytes. Not covered: tasks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from autoforge.generator.conformance import Report, run_suite
+from autoforge.generator.data import DataSample
+from autoforge.generator.documents import Documentation
+from autoforge.generator.emit import manifest_tables, manifest_tools, schema_sql, tools_py
+from autoforge.generator.emit.folder import write_environment
+from autoforge.generator.emit.readme import readme_md
+from autoforge.generator.emit.server import server_py
+from autoforge.generator.ir import World
+from autoforge.generator.report import report_html
+from autoforge.generator.rules.synthesize import synthesize
+from autoforge.generator.seed import seed_rows, seed_sql
+from autoforge.mcp_envs.manifest import Manifest, Provenance, ToolRecord
+
+__all__ = ["Compiled", "Settings", "compile_environment", "generator_version"]
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How one environment is compiled."""
+
+    name: str
+    """Folder name; also the name of the MCP server."""
+    seed: int = 0
+    """Seed of the initial state and of the fuzzer."""
+    seed_rows: int = 12
+    """Rows wanted per table."""
+    policy: str = ""
+    """Domain rules in prose."""
+    data: DataSample | None = None
+    """The initial state, where a sample of it was given."""
+    keep_failing: bool = False
+    """Write the environment even when it does not pass; it is never called passing."""
+    world: World | None = field(default=None, compare=False)
+    """What a model made of the documentation; None: the rules decide."""
+    provenance: dict[str, JsonValue] = field(default_factory=dict)
+    """Model, prompt digests, tokens and cost, where a model took part."""
+
+
+class Compiled(NamedTuple):
+    """One compiled environment."""
+
+    name: str
+    world: World
+    manifest: Manifest
+    report: Report
+    files: dict[str, str]
+    written: Path | None
+    """Where it lies; None when it did not pass and was not kept."""
+
+
+def generator_version() -> str:
+    """Distribution and version, as the manifest names it."""
+    try:
+        return f"autoforge-rl {version('autoforge-rl')}"
+    except PackageNotFoundError:
+        return "autoforge-rl (not installed)"
+
+
+def compile_environment(documentation: Documentation, settings: Settings, target: Path, progress: Progress = lambda stage: None) -> Compiled:
+    """Compile, prove and write one environment into `target`.
+
+    Raises BadInput where the target is no environment; a failed proof is no error but a `Compiled` with `written` None.
+    """
+    progress("reading tools")
+    world = settings.world or synthesize(documentation, name=settings.name, policy=settings.policy, data=settings.data)
+    progress("writing code")
+    files = code_files(world, documentation, settings)
+    manifest = _manifest(world, documentation, settings)
+    files["environment.json"] = _json(manifest)
+    report = prove(files, settings.seed, progress)
+    manifest = _with_verdicts(manifest, report)
+    files["environment.json"] = _json(manifest)
+    files["README.md"] = readme_md(manifest)
+    files["report.html"] = report_html(world, manifest, files)
+    written = None
+    if report.passed or settings.keep_failing:
+        progress("writing files")
+        write_environment(files, target)
+        written = target
+    return Compiled(settings.name, world, manifest, report, files, written)
+
+
+def code_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
+    """Everything but the manifest and what shows it."""
+    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given=world_rows(world, settings.data))
+    return {
+        "docs.json": json.dumps(_documents(world, documentation), ensure_ascii=False, indent=1) + "\n",
+        "schema.sql": schema_sql(world),
+        "seed.sql": seed_sql(world, rows),
+        "tools.py": tools_py(world),
+        "server.py": server_py(),
+        "policy.md": _policy(world),
+    }
+
+
+def world_rows(world: World, data: DataSample | None) -> dict[str, list[dict[str, JsonValue]]]:
+    """The sample's rows by the world's names of its entities, which keep the sample's tables."""
+    if data is None:
+        return {}
+    names = {e.table: e.name for e in world.entities}
+    return {names[e.table]: data.rows[e.name] for e in data.entities}
+
+
+def _documents(world: World, documentation: Documentation) -> list[dict[str, JsonValue]]:
+    """The tools as read; where the compiler corrected an output schema, the corrected one."""
+    outputs = {o.tool: o.output_schema for o in world.operations}
+    tools = documentation.to_mcp()
+    for tool in tools:
+        if outputs.get(tool["name"]) is not None:
+            tool["outputSchema"] = outputs[tool["name"]]
+    return tools
+
+
+def _policy(world: World) -> str:
+    lines = list(world.policy) or ["No rules beyond what the tools' documentation says."]
+    return f"# {world.title}\n\n" + "\n\n".join(lines) + "\n"
+
+
+def _manifest(world: World, documentation: Documentation, settings: Settings) -> Manifest:
+    provenance = Provenance.model_validate(
+        {
+            "generator": generator_version(),
+            "docs_digest": documentation.digest,
+            "formats": tuple(dict.fromkeys(f.format for f in documentation.formats)),
+            "seed": settings.seed,
+            "seed_rows": settings.seed_rows,
+            "data_digests": (settings.data.digest,) if settings.data is not None else (),
+            "policy_digest": hashlib.sha256(settings.policy.encode()).hexdigest() if settings.policy else None,
+            "renamed": documentation.renamed,
+            "notes": (*documentation.notes, *world.notes),
+            **settings.provenance,
+        }
+    )
+    return Manifest(
+        name=settings.name, title=world.title, description=world.description, tables=manifest_tables(world),
+        tools=manifest_tools(world), provenance=provenance,
+    )  # fmt: skip
+
+
+def _json(manifest: Manifest) -> str:
+    return manifest.model_dump_json(indent=1, exclude_defaults=False) + "\n"
+
+
+def prove(files: dict[str, str], seed: int, progress: Progress) -> Report:
+    """Run the conformance suite on the files, in a folder of their own."""
+    with tempfile.TemporaryDirectory(prefix="autoforge-proof-") as scratch:
+        folder = Path(scratch)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        return run_suite(folder, seed=seed, progress=progress)
+
+
+def _with_verdicts(manifest: Manifest, report: Report) -> Manifest:
+    tools: list[ToolRecord] = [t.model_copy(update={"verdict": report.verdicts.get(t.name)}) for t in manifest.tools]
+    return manifest.model_copy(update={"tools": tuple(tools), "conformance": report.as_conformance()})

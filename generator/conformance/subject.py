@@ -1,0 +1,199 @@
+"""The environment under test, as its files tell it.
+
+Invariant: read from the folder alone, and never run here. A call's arguments are judged by the check that ships in `server.py`. Not covered:
+the state (`laboratory`).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from pydantic import ValidationError
+
+from autoforge.generator.emit.server_arguments import Arguments
+from autoforge.generator.emit.server_quick import quick_object
+from autoforge.generator.emit.server_values import BadArguments
+from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.manifest import Manifest, Table, ToolRecord
+
+__all__ = ["Parameter", "Subject", "Tool"]
+
+JsonSchema = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One documented parameter."""
+
+    name: str
+    schema: JsonSchema
+    """With its `$ref`, if it is one, resolved at the top."""
+    required: bool
+
+
+class Tool:
+    """One documented tool."""
+
+    def __init__(self, document: Mapping[str, Any], record: ToolRecord, literals: tuple[Any, ...]) -> None:
+        self.name = record.name
+        self.record = record
+        self.description: str = document.get("description") or ""
+        self.input_schema: dict[str, Any] = dict(document.get("inputSchema") or {"type": "object"})
+        self.output_schema: dict[str, Any] | None = document.get("outputSchema")
+        self.literals = literals
+        """Constants in the source of its function: values that it may treat in a way of their own."""
+        self._arguments = Arguments(self.input_schema, {})
+        self._single: dict[str, Arguments] = {}
+
+    def __repr__(self) -> str:
+        return f"Tool({self.name!r})"
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        required = set(self.input_schema.get("required") or ())
+        properties = self.input_schema.get("properties") or {}
+        return tuple(Parameter(name, self.resolved(schema), name in required) for name, schema in properties.items())
+
+    @property
+    def reads_only(self) -> bool:
+        """Whether its derived effects change no table."""
+        effects = self.record.effects
+        return not (effects.creates or effects.updates or effects.deletes) and self.record.kind != "weak"
+
+    def resolved(self, schema: Any) -> JsonSchema:
+        """A schema with the `$ref` at its top followed; an empty one for what is not an object."""
+        for _ in range(20):
+            if not isinstance(schema, Mapping):
+                return {}
+            reference = schema.get("$ref")
+            if not isinstance(reference, str) or not reference.startswith("#"):
+                return schema
+            target: Any = self.input_schema
+            for step in reference.lstrip("#").split("/")[1:]:
+                step = step.replace("~1", "/").replace("~0", "~")
+                target = target.get(step) if isinstance(target, Mapping) else None
+            schema = {**target, **{k: v for k, v in schema.items() if k != "$ref"}} if isinstance(target, Mapping) else {}
+        return {}
+
+    def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments as the server hands them on. Raises BadArguments."""
+        return self._arguments.keywords(dict(arguments))
+
+    def accepts(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether the server would make this call."""
+        try:
+            self.checked(arguments)
+        except BadArguments:
+            return False
+        return True
+
+    def accepts_value(self, name: str, value: Any) -> bool:
+        """Whether the server would take this value for this parameter, the others left aside."""
+        known = self._single.get(name)
+        if known is None:
+            shared = {key: self.input_schema[key] for key in ("$defs", "definitions") if key in self.input_schema}
+            schema = {"type": "object", "properties": {name: self.input_schema["properties"][name]}, **shared}
+            known = self._single.setdefault(name, Arguments(schema, {}))
+        try:
+            known.keywords({name: value})
+        except BadArguments:
+            return False
+        return True
+
+    @cached_property
+    def input_validator(self) -> Draft202012Validator:
+        """JSON Schema's own opinion of arguments, to hold the server's check against."""
+        return Draft202012Validator(self.input_schema)
+
+    def output_fault(self, value: Any) -> str | None:
+        """Why an output is not of its schema; None where it is, or where there is none."""
+        if self.output_schema is None or (self._quick_output is not None and self._quick_output(value)):
+            return None
+        error = next(iter(sorted(self._output_validator.iter_errors(value), key=lambda e: len(e.absolute_path))), None)
+        if error is None:
+            return None
+        where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path) or "the output"
+        return f"{where.lstrip('.')}: {error.message[:200]}"
+
+    @cached_property
+    def _quick_output(self) -> Any:
+        return quick_object(self.output_schema or {})
+
+    @cached_property
+    def _output_validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.output_schema or {})
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An environment folder, read."""
+
+    folder: Path
+    manifest: Manifest
+    tools: tuple[Tool, ...]
+    tables: Mapping[str, Table]
+
+    @classmethod
+    def read(cls, folder: Path) -> Subject:
+        """Raises BadInput for a folder that is no environment."""
+        manifest = _manifest(folder / "environment.json")
+        documents = _documents(folder / "docs.json")
+        records = {record.name: record for record in manifest.tools}
+        missing = sorted(documents.keys() ^ records.keys())
+        if missing:
+            raise BadInput(f"{folder}: docs.json and environment.json do not name the same tools: {', '.join(missing[:5])}")
+        literals = _literals(_text(folder / "tools.py"))
+        tools = tuple(Tool(document, records[name], literals.get(records[name].function, ())) for name, document in documents.items())
+        return cls(folder, manifest, tools, {table.name: table for table in manifest.tables})
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}") from None
+
+
+def _manifest(path: Path) -> Manifest:
+    try:
+        return Manifest.model_validate_json(_text(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise BadInput(f"{path} is not a manifest of this version: {where}: {first['msg']}") from None
+
+
+def _documents(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        return {document["name"]: document for document in json.loads(_text(path))}
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{path} is not a list of tools: {type(error).__name__}: {error}") from None
+
+
+def _literals(source: str) -> dict[str, tuple[Any, ...]]:
+    """Function -> the constants that its text, or that of a constant it names, contains. The text is parsed, never run."""
+    try:
+        module = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}
+    shared = {t.id: _constants(n) for n in module.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+    found = {}
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            own = _constants(node)
+            named = [c for n in ast.walk(node) if isinstance(n, ast.Name) for c in shared.get(n.id, ())]
+            found[node.name] = tuple(dict.fromkeys([*own, *named]))
+    return found
+
+
+def _constants(node: ast.AST) -> list[Any]:
+    values = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    texts = [v for v in values if isinstance(v, str) and 0 < len(v) <= 30 and "SELECT" not in v and " = ?" not in v]
+    return [*texts, *(v for v in values if type(v) in (int, float))][:60]

@@ -1,0 +1,1 @@
+"""Tests of the seed; `worlds` holds what they seed."""
