@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from autoforge.generator.data.drafts import CellPlan, Column, Draft, GroupPlan, RowsPlan
 from autoforge.mcp_envs.errors import BadInput
@@ -16,8 +16,8 @@ from autoforge.mcp_envs.errors import BadInput
 __all__ = ["read_csv"]
 
 _DELIMITERS = ",;\t|"
-_SAMPLE = 64 * 1024
-"""Characters in which the delimiter is looked for."""
+_LOOKED_AT = 100
+"""Rows in which the delimiter is looked for."""
 
 
 def read_csv(text: str, file: str, stem: str) -> RowsPlan:
@@ -59,12 +59,18 @@ def _header(names: list[str], file: str) -> list[str]:
 
 
 def _delimiter(text: str) -> str:
-    sample = text[:_SAMPLE]
-    first = sample.partition("\n")[0]
+    """The one that cuts the first rows into equally many cells; csv.Sniffer is misled by commas in prose."""
+    first = text.partition("\n")[0]
     held = [d for d in _DELIMITERS if d in first]
-    if len(held) <= 1:
-        return held[0] if held else ","
+    return max(held, key=lambda d: _suits(text, d), default=",")
+
+
+def _suits(text: str, delimiter: str) -> tuple[bool, bool, int]:
+    """Whether rows are equally long, whether no cell begins with a space (as words after a comma do), and the columns."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        return csv.Sniffer().sniff(sample, "".join(held)).delimiter
+        rows = [row for row in islice(reader, _LOOKED_AT) if row]
     except csv.Error:
-        return max(held, key=first.count)
+        return (False, False, 0)
+    spaced = any(cell.startswith(" ") for row in rows for cell in row)
+    return (len({len(row) for row in rows}) == 1, not spaced, len(rows[0]))

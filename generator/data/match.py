@@ -198,17 +198,19 @@ def _by_name(
         )
     elif _stem(words) == _stem(own):
         yield Candidate(entity.name, attribute.name, f"the same name but for the number{told}", 3 + bonus)
-    elif plain and plain == own:
-        yield Candidate(
-            entity.name,
-            attribute.name,
-            f"the same name but for {' and '.join(w for w in words if w in _BOUNDS)}{told}",
-            2 + bonus,
-        )
+    elif plain and _timeless(plain) == _timeless(own):
+        yield Candidate(entity.name, attribute.name, f"the same name but for its limits{told}", 2 + bonus)
+    elif plain and 0 < len(own) - len(plain) <= 1 and own[-len(plain) :] == plain:
+        yield Candidate(entity.name, attribute.name, f"{original} ends with {'_'.join(plain)}{told}", 1 + bonus)
     elif any({"_".join(plain or words), "_".join(own)} <= group for group in _SYNONYMS):
         yield Candidate(entity.name, attribute.name, f"{prop.name} and {original} mean the same{told}", 2 + bonus)
     elif shared and shared >= 0.5 * len(held):
         yield Candidate(entity.name, attribute.name, f"{shared} of its documented values are in the data", 2)
+
+
+def _timeless(words: Sequence[str]) -> tuple[str, ...]:
+    """`created_on` and `created_at` as `created`."""
+    return (*words[:-1],) if len(words) > 1 and words[-1] in ("on", "at", "date", "time") else tuple(words)
 
 
 def _stem(words: Sequence[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """`place`: how the tools' parameters and outputs map onto the data, and what of either has no counterpart.
 
-Invariant: every parameter, every output property and every column is either in a match or in the report. Not covered:
-changing the documentation or the data; the tools' code.
+Invariant: every parameter, every output property and every column is either in a match or in the report, but for
+paging and sorting. Not covered: changing the documentation or the data; the tools' code.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Literal, NamedTuple
 
 from autoforge.generator.data.match import Candidate, Property, candidates, observed, properties_of
 from autoforge.generator.data.sample import DataSample
+from autoforge.generator.data.vocabulary import word_set
 from autoforge.generator.documents.model import Documentation, ToolDocument
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.words import split_words
 
 __all__ = ["Match", "Placement", "Unplaced", "place"]
 
+_PAGING = word_set("page page_size per_page limit offset cursor sort sort_by sort_order order_by max_results next_page")
+"""Parameters that say how to list and are no data."""
 _ENOUGH = 2
 """Least score of a match."""
 
@@ -66,7 +70,7 @@ def place(sample: DataSample, documentation: Documentation) -> Placement:
             if found:
                 matches.append(Match(tool.name, side, prop.path, found))
                 lost += _contradictions(sample, tool, prop, found[0])
-            elif not _holds_others(prop):
+            elif not _holds_others(prop) and "_".join(split_words(prop.name)) not in _PAGING:
                 lost.append(_no_counterpart(tool, side, prop))
     return Placement(tuple(matches), (*_untouched(sample, matches), *lost))
 

@@ -42,6 +42,8 @@ _KINDS: dict[type, str] = {
     type(None): "null",
 }
 _DATA = re.compile(r".*(?:\d|[@/]).*|[A-Z]{2,6}$", re.DOTALL)
+_CERTAIN = re.compile(r"\d{3}|\d-\d|@")
+"""Never the name of a field, even where every object has the same keys."""
 _NUMBERED_FIELD = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*\d{1,2}$")
 _CAPITAL = re.compile(r"[A-Z][a-zà-ÿ'-]+(?: [A-Z][\w.'-]*)*$")
 _MAP_WORDS = frozenset(("map", "mapping", "lookup", "index", "dict", "dictionary", "by"))
@@ -70,17 +72,18 @@ def is_map(name: str, objects: Objects) -> bool:
     kinds = {kind_of(v) for o in objects for v in o.values()} - {"null"}
     if not kinds or any("\0" in key for key in counts):
         return False
+    fields = sum(_CERTAIN.search(key) is None for key in counts) > 0.2 * len(counts)
+    repeated = fields and len(objects) > 2 and sum(counts.values()) > 0.8 * len(counts) * len(objects)
+    share = sum(map(data_like, counts)) / len(counts)
     if len(counts) > MOST_FIELDS:
-        return sum(counts.values()) < 0.8 * len(counts) * len(objects) or len(objects) < 3
+        return len(objects) < 3 or (share >= 0.8 and not repeated)
     if len(kinds) > 1:
         return False
-    repeated = len(objects) > 2 and sum(counts.values()) > 0.8 * len(counts) * len(objects)
-    share = sum(map(data_like, counts)) / len(counts)
     if kinds == {"object"}:
         return _maps_objects(name, objects, counts, share, repeated)
     if kinds == {"list"}:
         return share >= 0.8 and not repeated
-    return not repeated and _maps_scalars(name, counts)
+    return not repeated and _maps_scalars(name, counts, len(objects))
 
 
 def _maps_objects(name: str, objects: Objects, counts: Counter[str], share: float, repeated: bool) -> bool:
@@ -104,9 +107,9 @@ def _similar(records: Objects) -> bool:
     return sum(fields[key] for key in named) >= 0.6 * len(named) * len(records)
 
 
-def _maps_scalars(name: str, counts: Counter[str]) -> bool:
+def _maps_scalars(name: str, counts: Counter[str], objects: int) -> bool:
     words = split_words(name)
-    if len(counts) > _FEW or (len(words) > 1 and not _MAP_WORDS.isdisjoint(words)):
+    if (objects == 1 and len(counts) > _FEW) or (len(words) > 1 and not _MAP_WORDS.isdisjoint(words)):
         return True
     telling = sum(data_like(key) and not _NUMBERED_FIELD.match(key) for key in counts)
     named = sum(_CAPITAL.match(key) is not None for key in counts)

@@ -18,7 +18,7 @@ from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["Names", "Schemas", "build"]
 
-_DETAILS = (Detail(1, None), Detail(0, None), Detail(0, 3), Detail(0, 1))
+_DETAILS = (Detail(1, None), Detail(0, None), Detail(0, 2), Detail(0, 1))
 
 
 class Names:

@@ -104,7 +104,7 @@ class Containers:
             if required or recursion.reference not in self._active:
                 raise
             self._notes.add(
-                place, "the definition contains itself; this optional property was left out below one level"
+                place, "the definition contains itself; this optional property was left out where it repeats"
             )
             return None
 

@@ -74,7 +74,7 @@ class Normaliser:
         self._document = document
         self._notes = notes
         self._detail = detail
-        self._cache: dict[tuple[str, str], _Inlined] = {}
+        self._cache: dict[tuple[str, str, int], _Inlined] = {}
         self._active: list[str] = []
         self._seen: list[set[str]] = []
         self._nesting = 0
@@ -153,8 +153,8 @@ class Normaliser:
                 f"objects below {limit} definitions within each other are left open, since the schema is very large",
             )
             return _opened(target.value)
-        cached = self._cache.get((target.place.root, key))
-        if cached is not None and limit is None and cached.references.isdisjoint(self._active):
+        cached = self._cache.get(self._cache_key(target))
+        if cached is not None and cached.references.isdisjoint(self._active):
             self._remember(cached.references)
             return cached.schema
         return self._expand(target, key)
@@ -170,8 +170,13 @@ class Normaliser:
             title = own if isinstance(own, str) and own.strip() else _last_token(key)
             schema = {**schema, "title": title.strip()} if title.strip() else schema
         if references.isdisjoint(outer):
-            self._cache[(target.place.root, key)] = _Inlined(schema, references)
+            self._cache[self._cache_key(target)] = _Inlined(schema, references)
         return schema
+
+    def _cache_key(self, target: Target) -> tuple[str, str, int]:
+        """With a limit on definitions within each other, what a definition gives depends on how deep it stands."""
+        depth = len(self._active) if self._detail.definitions is not None else 0
+        return target.place.root, target.place.pointer, depth
 
     @contextmanager
     def _following(self, key: str) -> Iterator[set[str]]:

@@ -22,7 +22,7 @@ def escape(token: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` with its control characters written out, so that a message stays one line whatever a key or file is called."""
+    """`text` with its control characters written out: a message stays one line whatever a key or file is called."""
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)

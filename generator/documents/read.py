@@ -103,12 +103,11 @@ def _files(path: Path) -> list[Path]:
             return [path]
         files = sorted(child for child in path.iterdir() if child.suffix.lower() in _SUFFIXES and child.is_file())
     except (OSError, ValueError) as error:
-        raise BadInput(
-            f"{one_line(str(path))}: cannot be read ({_reason(error)}); check the path and its permissions."
-        ) from error
+        raise _unreadable(path, error) from error
     if not files:
+        suffixes = ", ".join(_SUFFIXES)
         raise BadInput(
-            f"{one_line(str(path))}: is a folder without {', '.join(_SUFFIXES)} files; name a folder with tool documentation."
+            f"{one_line(str(path))}: is a folder without {suffixes} files; name one with tool documentation."
         )
     return files
 
@@ -119,9 +118,7 @@ def _bytes(path: Path) -> bytes:
             size = path.stat().st_size
             content = file.read(MAXIMUM_BYTES + 1) if size <= MAXIMUM_BYTES else b""
     except (OSError, ValueError) as error:
-        raise BadInput(
-            f"{one_line(str(path))}: cannot be read ({_reason(error)}); check the path and its permissions."
-        ) from error
+        raise _unreadable(path, error) from error
     if max(size, len(content)) > MAXIMUM_BYTES:
         raise BadInput(
             f"{one_line(str(path))}: is larger than {MAXIMUM_BYTES // 1_000_000} MB; give the tool documentation only."
@@ -129,5 +126,6 @@ def _bytes(path: Path) -> bytes:
     return content
 
 
-def _reason(error: OSError | ValueError) -> str:
-    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+def _unreadable(path: Path, error: OSError | ValueError) -> BadInput:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return BadInput(f"{one_line(str(path))}: cannot be read ({reason}); check the path and its permissions.")

@@ -73,20 +73,19 @@ async def _listing(target: str | list[str], name: str, deadline: float, log: Tex
     # Importing the SDK takes more than a second, which readers of files need not wait for.
     from autoforge.generator.documents.listing import FAILURES, list_tools
 
+    listing: dict[str, Any] = {}
+    problem: tuple[str, BaseException] | None = None
     try:
         with anyio.fail_after(deadline):
-            return await list_tools(target, log)
-    except TimeoutError as error:
-        raise BadInput(
-            f"{name}: gave no list of tools within {deadline:g} seconds{_last_line(log)}; check that it speaks MCP."
-        ) from error
-    except BaseExceptionGroup as group:
-        known, other = group.split(FAILURES)
-        if other is not None or known is None:
-            raise
-        raise BadInput(_failure(name, known, log)) from group
-    except FAILURES as error:
-        raise BadInput(_failure(name, error, log)) from error
+            listing = await list_tools(target, log)
+    except* TimeoutError as late:
+        words = f"gave no list of tools within {deadline:g} seconds{_last_line(log)}; check that it speaks MCP."
+        problem = f"{name}: {words}", late
+    except* FAILURES as failed:
+        problem = _failure(name, failed, log), failed
+    if problem is not None:
+        raise BadInput(problem[0]) from problem[1]
+    return listing
 
 
 def _failure(name: str, error: BaseException, log: TextIO) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import BaseModel
+
 from autoforge.generator.emit.shapes import Shape
 from autoforge.generator.ir import (
     Assign,
@@ -24,7 +26,6 @@ from autoforge.generator.ir import (
     expressions_of,
     walk_steps,
 )
-from pydantic import BaseModel
 
 __all__ = ["bound_directly", "names_in", "names_read", "rebound"]
 

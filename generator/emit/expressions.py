@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import JsonValue
+
 from autoforge.generator.emit.functions import COMPARISON, OR, SUM, TERNARY, Code, apply_function, within
 from autoforge.generator.emit.layout import Bracket, Doc, Joined, Sentence, Soft, call, flat
 from autoforge.generator.emit.names import python_string
@@ -31,7 +33,6 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.mcp_envs.errors import BadInput
-from pydantic import JsonValue
 
 __all__ = ["condition", "constant", "field", "fstring", "item_shape", "iterable", "write"]
 

@@ -52,7 +52,6 @@ class Code(NamedTuple):
         """Whether it may be written twice: a name, a literal or a subscription of a name."""
         return self.level == ATOM and isinstance(self.doc, str)
 
-
     @property
     def literal(self) -> bool:
         """Whether it is a constant that can be compared by value only."""

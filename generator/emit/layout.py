@@ -6,13 +6,14 @@ Not covered: one literal or name that is longer than a line stays as it is.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, TypeAlias
 
 from autoforge.generator.emit.names import python_string
 
 __all__ = ["WIDTH", "Bracket", "Doc", "Joined", "Sentence", "Soft", "Strings", "call", "flat", "statement"]
 
-WIDTH = 100
+WIDTH = 110
 """Longest line, in characters."""
 STEP = 4
 
@@ -93,8 +94,18 @@ def _lines(doc: Doc, indent: int, column: int, after: int, *, inside: bool) -> l
         return _soft(doc, indent, inside)
     if isinstance(doc, Sentence):
         return _sentence(doc, indent) if inside else [text]
-    pieces = [python_string(p if i == 0 else " " + p) for i, p in enumerate(doc.pieces)]
-    return [pieces[0], *(" " * indent + p for p in pieces[1:])]
+    pieces = [part for i, piece in enumerate(doc.pieces) for part in _filled(piece if i == 0 else " " + piece, indent)]
+    return [(" " * indent if i else "") + python_string(piece) for i, piece in enumerate(pieces)]
+
+
+def _filled(text: str, indent: int) -> list[str]:
+    """A text cut at spaces into parts that fit on a line each as a literal."""
+    parts = [""]
+    for word in re.split(r"(?<=[^ ] )", text):
+        if parts[-1] and indent + len(python_string(parts[-1] + word)) + 1 > WIDTH:
+            parts.append("")
+        parts[-1] += word
+    return parts
 
 
 def _formatted(body: str) -> str:

@@ -15,8 +15,9 @@ import re
 import textwrap
 import unicodedata
 
-from autoforge.mcp_envs.errors import BadInput
 from pydantic import JsonValue
+
+from autoforge.mcp_envs.errors import BadInput
 
 __all__ = [
     "NameTable",

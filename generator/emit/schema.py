@@ -9,6 +9,7 @@ JSON are decoded by the runtime. Not covered: the rows.
 from __future__ import annotations
 
 import networkx as nx
+
 from autoforge.generator.emit.names import json_text, plain, quote, sql_literal
 from autoforge.generator.emit.prepare import entity_of, prepared
 from autoforge.generator.ir import Attribute, ColumnType, Entity, World

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from pydantic import BaseModel
+
 from autoforge.generator.emit.names import RESERVED, NameTable
 from autoforge.generator.emit.shapes import Shape, of_schema
 from autoforge.generator.ir import (
@@ -25,7 +27,6 @@ from autoforge.generator.ir import (
     expressions_of,
 )
 from autoforge.mcp_envs.errors import BadInput
-from pydantic import BaseModel
 
 __all__ = ["Fact", "Library", "Scope", "parameter_names"]
 
@@ -37,6 +38,7 @@ class Library:
         self.helpers: set[str] = set()
         self.id_makers: dict[str, str] = {}
         """Entity -> name of the function that makes a fresh id."""
+        self._names = NameTable()
 
     def helper(self, name: str) -> str:
         """Note that a helper is used; its name."""
@@ -46,8 +48,7 @@ class Library:
     def id_maker(self, entity: Entity) -> str:
         """Note that fresh ids of an entity are needed; the name of the function that makes them."""
         if entity.name not in self.id_makers:
-            taken = NameTable(RESERVED | frozenset(self.id_makers.values()))
-            self.id_makers[entity.name] = "_" + taken.take(f"new_{entity.name}_id")
+            self.id_makers[entity.name] = "_" + self._names.take(f"new_{entity.name}_id")
         return self.id_makers[entity.name]
 
 

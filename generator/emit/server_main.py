@@ -18,12 +18,11 @@ from types import FrameType
 from typing import Any
 
 import anyio
-from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 
 from autoforge.generator.emit.server_episodes import MAX_EPISODES
 from autoforge.generator.emit.server_http import http_app, transport_security
 from autoforge.generator.emit.server_protocol import Environment, build_server
+from autoforge.generator.emit.server_stdio import serve_stdio
 from autoforge.generator.emit.server_tools import BadStart
 
 TOKEN_VARIABLE = "AUTOFORGE_CONTROL_TOKEN"
@@ -92,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _end_on_signals(environment)
     try:
         if options.http is None:
-            anyio.run(_serve_stdio, build_server(environment, options.side))
+            anyio.run(serve_stdio, build_server(environment, options.side))
         else:
             _serve_http(environment, options, token)
     finally:
@@ -120,11 +119,6 @@ def _end_on_signals(environment: Environment) -> None:
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
-
-
-async def _serve_stdio(server: Server[Any]) -> None:
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
 
 
 def _serve_http(environment: Environment, options: argparse.Namespace, token: str | None) -> None:

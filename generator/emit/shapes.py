@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from autoforge.generator.ir import Attribute, ColumnType
 from pydantic import JsonValue
+
+from autoforge.generator.ir import Attribute, ColumnType
 
 __all__ = ["Shape", "bound_of", "of_attribute", "of_constant", "of_schema"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from autoforge.generator.emit.body import Body, local, raise_when
 from autoforge.generator.emit.expressions import constant, write
-from autoforge.generator.emit.functions import Code, apply_function
+from autoforge.generator.emit.functions import TERNARY, Code, apply_function
 from autoforge.generator.emit.guards import Guard, Write, guards_of, key_guard
 from autoforge.generator.emit.layout import Doc, Joined, Soft, Strings, call
 from autoforge.generator.emit.names import python_string, quote
@@ -137,35 +137,35 @@ def _update_row(body: Body, scope: Scope, step: Update, entity: Entity, later: f
         writes[column] = _guarded(body, scope, entity, plain, keep=column in entity.key)
     if not writes:
         return
-    key: list[Doc] = [f"{row.doc}[{python_string(k)}]" for k in entity.key]
-    _guard_new_key(body, scope, entity, writes, row)
-    sets = ", ".join(
-        f"{quote(c)} = COALESCE(?, {quote(c)})" if w.kept_when_null else f"{quote(c)} = ?" for c, w in writes.items()
-    )
-    pieces = (f"UPDATE {quote(entity.table)}", f"SET {sets}", *where_pieces([f"{quote(k)} = ?" for k in entity.key]))
-    body.add(call("db.run", Strings(pieces), *(_bound(scope, w) for w in writes.values()), *key))
+    key = {k: _new_key_value(body, scope, row, k, writes.get(k)) for k in entity.key}
+    if writes.keys() & key.keys():
+        _raise_guard(body, key_guard(scope, entity, key, row))
+    body.add(_update_statement(scope, entity, writes, row))
     scope.inserted(entity.name)
     if any(column in entity.key or attribute_of(entity, column).unique for column in writes):
         scope.deleted()
-    new_key = [_new_key_value(scope, writes.get(k), old) for k, old in zip(entity.key, key, strict=True)]
     name = scope.bind(step.row, Shape("row", nullable=False, entity=entity.name))
     if step.row in later:
-        body.assign(name, _stored_row(entity, new_key))
+        body.assign(name, _stored_row(entity, [code.doc for code in key.values()]))
 
 
-def _new_key_value(scope: Scope, write_: Write | None, old: Doc) -> Doc:
+def _update_statement(scope: Scope, entity: Entity, writes: dict[str, Write], row: Code) -> Doc:
+    sets = [f"{quote(c)} = " + (f"COALESCE(?, {quote(c)})" if w.kept_when_null else "?") for c, w in writes.items()]
+    where = where_pieces([f"{quote(k)} = ?" for k in entity.key])
+    key = [f"{row.doc}[{python_string(k)}]" for k in entity.key]
+    pieces = (f"UPDATE {quote(entity.table)}", f"SET {', '.join(sets)}", *where)
+    return call("db.run", Strings(pieces), *(_bound(scope, w) for w in writes.values()), *key)
+
+
+def _new_key_value(body: Body, scope: Scope, row: Code, column: str, write_: Write | None) -> Code:
+    """What a key column holds after an update, under a name."""
+    old = Code(f"{row.doc}[{python_string(column)}]")
     if write_ is None:
         return old
     if not write_.kept_when_null:
-        return write_.code.doc
-    return Soft((old, Joined(("if ", write_.code.doc, " is None")), Joined(("else ", write_.code.doc))))
-
-
-def _guard_new_key(body: Body, scope: Scope, entity: Entity, writes: dict[str, Write], row: Code) -> None:
-    if not any(k in writes for k in entity.key):
-        return
-    key = {k: writes[k].code if k in writes else Code(f"{row.doc}[{python_string(k)}]") for k in entity.key}
-    _raise_guard(body, key_guard(scope, entity, key, row))
+        return write_.code
+    choice = Soft((write_.code.doc, Joined(("if ", write_.code.doc, " is not None")), Joined(("else ", old.doc))))
+    return local(body, scope, Code(choice, TERNARY, write_.code.shape.given()), f"{column}_after")
 
 
 def write_delete(body: Body, scope: Scope, step: Delete) -> None:

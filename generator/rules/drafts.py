@@ -45,6 +45,8 @@ class AttributeDraft:
     evidence: list[str] = field(default_factory=list)
     fixed_type: bool = False
     """An output schema named the type: parameters no longer widen it."""
+    guessed: bool = False
+    """Only prose named it so far: the first schema decides its type."""
     given: bool = False
     """The user's data have this column: its type and looseness stay."""
 
@@ -54,6 +56,8 @@ class AttributeDraft:
             self.enum.extend(v for v in shape.schema.get("enum", ()) if self.enum and v not in self.enum and v is not None)
             self.description = self.description or description
             return
+        if self.guessed:
+            self.type, self.guessed = shape.type, False
         if output and not self.fixed_type:
             self.type, self.fixed_type = (shape.type if self.type != ColumnType.JSON or shape.type != ColumnType.TEXT else self.type), True
         elif not self.fixed_type:

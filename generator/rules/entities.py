@@ -75,6 +75,8 @@ class Cast:
     """Entities of which no tool tells one row from another: no id, no list."""
     members: dict[tuple[str, str], str] = field(default_factory=dict)
     """(holder, member) → JSON column of the holder that lists keys of the member, in the user's data."""
+    record_of_tool: dict[str, str] = field(default_factory=dict)
+    """Tools that act on one entity and answer with a record of another: transfer_money(account) → transaction."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Tools that put something into a collection or take it out → (collection, thing)."""
 
@@ -137,6 +139,7 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
         if cast.of_tool[reading.tool.name] is None and not _asks_clock(reading) and not computes_alone(reading):
             cast.of_tool[reading.tool.name] = _adopt(cast, readings, reading)
     _reconsider(cast, readings)
+    _follow_results(cast, readings)
     _follow_outputs(cast, readings)
     _merge_unnamed_stems(cast, readings, stems)
     _note_variants(cast, readings)
@@ -156,6 +159,25 @@ def _reconsider(cast: Cast, readings: list[Reading]) -> None:
         named = [e for e, parts in compound.items() if any(tuple(words[i : i + len(parts)]) == parts for i in range(len(words)))]
         if len(named) == 1 and named[0] != own and reading.verb.kind not in (VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH):
             cast.of_tool[reading.tool.name] = named[0]
+
+
+_RESULTS = {"book": "booking", "reserve": "reservation", "order": "order", "buy": "purchase", "purchase": "purchase", "rent": "rental", "borrow": "loan",
+            "enroll": "enrollment", "enrol": "enrolment", "register": "registration", "prestar": "prestamo", "reservar": "reserva", "alquilar": "alquiler"}  # fmt: skip
+
+
+def _follow_results(cast: Cast, readings: list[Reading]) -> None:
+    """`reservar_libro(id_socio, id_libro)` makes no book but a reservation: the entity that the verb makes, of a row that exists."""
+    for reading in readings:
+        own = cast.of_tool[reading.tool.name]
+        required = reading.tool.input_schema.get("required", [])
+        takes_own = any(id_stem(p) is not None and cast.by_parameter(p) == own for p in required)
+        if own is None or reading.verb.kind is not VerbClass.CREATE or not takes_own:
+            continue
+        stem = reading.verb.word[:5]
+        made = next((e for e in cast.entities if e != own and e.startswith(stem)), None) or _RESULTS.get(reading.verb.word)
+        if made is not None and made != own:
+            cast.of_tool[reading.tool.name] = cast.add(made).name
+            cast.attribute_of_tool.pop(reading.tool.name, None)
 
 
 def _follow_outputs(cast: Cast, readings: list[Reading]) -> None:

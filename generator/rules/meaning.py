@@ -42,7 +42,7 @@ _ISO_COUNTRY = re.compile(r"alpha-?2|iso[ -]?3166|two-letter country", re.IGNORE
 _EXAMPLE = re.compile(r"\b(?:e\.?g\.?|for example|such as|z\.? ?b\.?|por ejemplo|par exemple)\b.*", re.IGNORECASE | re.DOTALL)
 _PROCESS = re.compile(r"\b(status|open|closed|pending|progress|done|active|running)\b", re.IGNORECASE)
 """In the description of a column named `state`: it is no province."""
-_ENGLISH_FIRST = {"nombre": "es", "data": "pt it", "land": "de", "via": "it", "note": "en", "age": "en", "ore": "it", "cap": "it", "fin": "es fr",
+_ENGLISH_FIRST = {"nombre": "es fr", "data": "pt it", "land": "de", "via": "it", "note": "en", "age": "en", "ore": "it", "cap": "it", "fin": "es fr",
                   "art": "de", "ende": "de", "etat": "fr", "poste": "fr", "resume": "fr", "typ": "de", "alter": "de", "handy": "de"}  # fmt: skip
 """Words that mean something else in English: used only in the languages given, or where no language is."""
 
@@ -151,11 +151,15 @@ def _candidates(words: tuple[str, ...], description: str, format: str | None, la
 
 def _lookup(words: Sequence[str], language: str) -> tuple[str, ...]:
     phrase = " ".join(words)
-    only = _ENGLISH_FIRST.get(phrase)
-    if only and language and language not in only.split():
+    if _foreign(phrase, language):
         return ()
     found = _table(False).get(phrase, ())
     return found or (_table(False).get(phrase[:-1], ()) if phrase.endswith("s") and len(phrase) > 4 else ())
+
+
+def _foreign(phrase: str, language: str) -> bool:
+    """Whether a word means something else in the language given."""
+    return bool(language) and language not in _ENGLISH_FIRST.get(phrase, language).split()
 
 
 def _nouns(words: tuple[str, ...], language: str) -> Iterator[str]:
@@ -163,7 +167,8 @@ def _nouns(words: tuple[str, ...], language: str) -> Iterator[str]:
     for start in range(len(words)):
         for phrase in (" ".join(words[start:]), " ".join(words[start:]).removesuffix("s")):
             yield from _table(True).get(phrase, ())
-            yield from (m for m in _table(False).get(phrase, ()) if m.endswith(("name", "title")) or m in _NAMED)
+            known = () if _foreign(phrase, language) else _table(False).get(phrase, ())
+            yield from (m for m in known if m.endswith(("name", "title")) or m in _NAMED)
     yield from _compound(words[-1] if words else "", nouns=True)
 
 

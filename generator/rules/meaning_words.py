@@ -257,7 +257,7 @@ NOUNS: dict[str, str] = {
     "play_title": "performance|show", "article_title": "article|blog", "document_title": "note|page|draft|file document|contract|invoice|form",
     "meeting_title": "appointment|calendar event|session|booking", "event_name": "conference|workshop|festival|match|game",
     "task_title": "todo item|checklist item|reminder|step|chore|subtask|milestone|goal", "ticket_title": "complaint|request|case|defect|alert|error",
-    "dish": "food|drink|menu", "list_name": "checklist|collection|album list", "team_name": "squad|crew", "list name": "board",
+    "dish": "food|drink|menu", "list_name": "checklist|collection|board", "team_name": "squad|crew",
     "account_name": "wallet|budget|bank account", "vehicle_model": "truck|van|bike|motorcycle|aircraft|ship", "subject": "email|mail|message|thread|conversation",
     "folder_name": "directory|drive", "skill": "competency", "location": "address|destination|stop|geofence|zone", "role": "permission group",
 }  # fmt: skip

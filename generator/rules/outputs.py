@@ -46,6 +46,8 @@ class RowPlan:
     entity: str
     properties: dict[str, Plan] = field(default_factory=dict)
     through: str | None = None
+    origin: str | None = None
+    """The entity that the tool acts on, where the row is a record of what was done."""
     required: set[str] = field(default_factory=set)
 
 
@@ -100,7 +102,25 @@ def plan_output(cast: Cast, reading: Reading) -> Plan | None:
         return None
     entity = cast.of_tool[reading.tool.name]
     draft = cast.entities.get(entity) if entity else None
+    record = _record_entity(cast, reading, draft, schema)
+    if record is not None and draft is not None:
+        cast.record_of_tool[reading.tool.name] = record.name
+        plan = _plan_row(cast, reading, record, schema, None)
+        plan.origin = draft.name
+        return plan
     return _plan_object(cast, reading, draft, schema, root=True)
+
+
+def _record_entity(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any]) -> EntityDraft | None:
+    """The entity of the record that a transfer answers with: its id is in the output and the acting row's is not, or is not the first."""
+    if draft is None or reading.verb.kind not in (VerbClass.TRANSFER, VerbClass.SEND, VerbClass.RUN):
+        return None
+    stems = [(n, cast.by_parameter(n)) for n in properties_of(schema) if id_stem(n)]
+    if not stems or stems[0][1] in (None, draft.name):
+        return None
+    name = stems[0][1]
+    taken = {cast.by_parameter(p) for p in properties_of(reading.tool.input_schema) if id_stem(p) is not None}
+    return cast.entities[name] if name is not None and name not in taken else None
 
 
 def _plan_object(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any], *, root: bool = False) -> Plan:

@@ -6,6 +6,7 @@ Not covered: parameters (`roles`), sentences (`prose`).
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -64,7 +65,18 @@ class Reading:
 def read_tools(documentation: Documentation) -> list[Reading]:
     """A reading for each tool, in the order of the documentation."""
     prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - _identified(documentation)
-    return [_read(tool, prefix) for tool in documentation.tools]
+    shared = _shared_opening([t.description for t in documentation.tools])
+    own = [t.model_copy(update={"description": t.description.removeprefix(shared).strip() or t.description}) for t in documentation.tools]
+    return [_read(tool, prefix) for tool in own]
+
+
+def _shared_opening(descriptions: list[str]) -> str:
+    """Sentences with which every description begins (`This tool belongs to … Tool description:`): they say nothing of one tool."""
+    if len(descriptions) < 3:
+        return ""
+    opening = os.path.commonprefix(descriptions)
+    end = max(opening.rfind(". "), opening.rfind(": "), opening.rfind("\n"))
+    return opening[: end + 1] if end >= 20 else ""
 
 
 def _identified(documentation: Documentation) -> frozenset[str]:
@@ -154,7 +166,9 @@ def _join_particles(words: list[str]) -> list[str]:
     joined: list[str] = []
     for word in words:
         pair = f"{joined[-1]}{word}" if joined else ""
-        if pair in ("login", "logout", "signin", "signup", "signout", "logoff", "checkin", "checkout", "topup", "logon"):
+        if word == "baja" and joined[-2:] in (["dar", "de"], ["dan", "de"]):
+            joined[-2:] = ["darbaja"]
+        elif pair in ("login", "logout", "signin", "signup", "signout", "logoff", "checkin", "checkout", "topup", "logon"):
             joined[-1] = pair
         else:
             joined.append(word)

@@ -21,16 +21,16 @@ from autoforge.generator.rules.words import VerbClass, ascii_word, column_name, 
 __all__ = ["READING_VERBS", "Role", "assign_roles"]
 
 READING_VERBS = frozenset({VerbClass.GET, VerbClass.LIST, VerbClass.SEARCH, VerbClass.COUNT, VerbClass.CHECK})
-_LIMIT = re.compile(r"^(?:limit|max_?(?:results|records|items|count|rows|entries|hits)|(?:page|per)_?(?:size|page)|count|top(?:_?[kn])?|num(?:ber)?_?(?:of_?)?(?:results|items)|n|first|size|limite|maximo|anzahl)$")
+_LIMIT = re.compile(r"^(?:limit|max_?(?:results|records|items|count|rows|entries|hits)|(?:page|per)_?(?:size|page)|count|top(?:_?[kn])?|num(?:ber)?_?(?:of_?)?(?:results|items)|n|first|size|limite|maximo|anzahl|(?:por|tamano(?:_de)?)_?pagina|pro_?seite|par_?page)$")
 _OFFSET = re.compile(r"^(?:offset|skip|start(?:_?(?:index|at))?|cursor|page_?token|next_?token|after_?cursor|starting_?after|desplazamiento|marker|continuation_?token)$")
 _PAGE = re.compile(r"^(?:page(?:_?(?:number|num|no|index))?|pagina|seite)$")
 _SORT = re.compile(r"^(?:sort(?:_?(?:by|field|key|column|on))?|order_?by|orden(?:ar_?por)?|sortieren?(?:_?nach)?|tri(?:er_?par)?|ordering|order)$")
-_DIRECTION = re.compile(r"^(?:(?:sort_?)?(?:order|direction|dir)|order_?direction|sort_?dir|asc(?:ending)?|desc(?:ending)?|reverse|direccion|richtung)$")
+_DIRECTION = re.compile(r"^(?:(?:sort_?)?(?:order|direction|dir)|order_?direction|sort_?dir|asc(?:ending)?|desc(?:ending)?|reverse|direccion|richtung|sentido|sens|reihenfolge|verso)$")
 _SEARCH = re.compile(r"^(?:q|query|keywords?|search(?:_?(?:term|text|query|string|phrase|keyword))?|term|text|phrase|texto|consulta|palabra_?clave|busqueda|suchbegriff|begriff|recherche|requete|termo|termine|contains|match)$")
 _FLAG = re.compile(r"^(?:include|with|show|expand|embed|return|incluir|con|mostrar|exclude|without|hide)_")
 _PROJECT = re.compile(r"^(?:(?:field|property|attribute|column)_?name|fields?|columns|properties|select|detail_?level|verbosity|verbose|detailed|truncate|format|output_?format|response_?format|output_?type|projection|view_?mode|attributes|full|compact|brief|raw)$")
-_LOW = re.compile(r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|from|since|after|start|desde|gte?|min)$|^(?:from|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$")
-_HIGH = re.compile(r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_|_(?:max(?:imum)?|to|until|before|end|hasta|lte?)$|^(?:to|until|before|end|hasta|bis|end_?(?:date|time|datetime)?|date_?to)$")
+_LOW = re.compile(r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|from|since|after|start|desde|despues_de|gte?|min)$|^(?:from|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$")
+_HIGH = re.compile(r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_|_(?:max(?:imum)?|maximo|to|until|before|end|hasta|antes_de|lte?)$|^(?:to|until|before|end|hasta|bis|end_?(?:date|time|datetime)?|date_?to)$")
 _OPEN_OBJECTS = frozenset("updates body data fields payload values attributes input changes properties params details request patch update nested item object record metadata".split())
 _NAMES_OTHER = re.compile(r"\b(?:symbols?|ids?|identifiers?|tickers?|usernames?|user name|slugs?|sku|isbn|code)\b|\bname of (?:the|an?)\b", re.IGNORECASE)
 _LIST_EDIT = re.compile(r"_to_(?:add|remove|delete|append)$|^(?:add|remove|append)_")
@@ -64,12 +64,29 @@ def assign_roles(cast: Cast, reading: Reading) -> list[Role]:
     """Roles of all parameters of one tool; columns they concern are created in the cast's drafts."""
     entity = cast.of_tool[reading.tool.name]
     draft = cast.entities.get(entity) if entity else None
+    record = cast.entities.get(cast.record_of_tool.get(reading.tool.name, ""))
     required = set(reading.tool.input_schema.get("required", []))
     roles: list[Role] = []
     for name, schema in properties_of(reading.tool.input_schema).items():
-        roles.extend(_roles_of(cast, reading, draft, name, schema, (name,), name in required))
+        found = _roles_of(cast, reading, draft, name, schema, (name,), name in required)
+        if record is not None and draft is not None:
+            found = [_into_record(cast, reading, draft, record, r) for r in found]
+        roles.extend(found)
     _settle_keys(cast, reading, draft, roles)
     return roles
+
+
+def _into_record(cast: Cast, reading: Reading, draft: EntityDraft, record: EntityDraft, role: Role) -> Role:
+    """What a transfer is told beside ids is kept in its record, not in the row it acts on."""
+    if role.role in ("value", "reference") and role.column is not None:
+        made = draft.attributes.get(role.column)
+        if made is not None and all(e.startswith(f"{reading.tool.name}.") for e in made.evidence):
+            del draft.attributes[role.column]
+        role.column = match_column(record, snake(role.name))
+        attribute = record.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
+        if role.role == "reference":
+            attribute.references = role.entity
+    return role
 
 
 def _roles_of(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str, schema: dict[str, Any], path: tuple[str, ...], required: bool) -> list[Role]:
@@ -196,7 +213,7 @@ def _as_link(draft: EntityDraft, reading: Reading, role: Role, target: str) -> N
 
 def _is_direction(role: Role) -> bool:
     values = {str(v).lower() for v in role.shape.schema.get("enum", ())} | {str(role.schema.get("default", "")).lower()}
-    return bool(values & {"asc", "desc", "ascending", "descending"}) or snake(role.name) in ("direction", "sort_direction", "sort_order", "order_direction")
+    return bool(values & {"asc", "desc", "ascending", "descending", "ascendente", "descendente", "aufsteigend", "absteigend", "croissant"}) or snake(role.name) in ("direction", "sort_direction", "sort_order", "order_direction")
 
 
 def _is_identity(cast: Cast, draft: EntityDraft | None, role: Role, kind: VerbClass) -> bool:
@@ -229,6 +246,9 @@ def _as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: 
     own = draft is not None and target == draft.name and not roles
     if own:
         role.role = "key"
+        if stem is None and draft is not None and re.search(r"\bname\b", role.description, re.IGNORECASE) and not re.search(r"\bid\b", role.description, re.IGNORECASE):
+            role.column = next((c for c in ("name", "username", "title") if c in draft.attributes), "name")
+            draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
     else:
         if draft is not None and (target, draft.name) in cast.members and reading.verb.kind in (VerbClass.CREATE, VerbClass.ADD) and not role.many:
             role.role = "member"
@@ -277,6 +297,8 @@ def _as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
 def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bool) -> None:
     """A plain attribute: what is stored, or in a reading tool what is filtered by."""
     role.role = "filter" if reads else "value"
+    if reading.verb.kind is VerbClass.COMPUTE and reading.verb.word not in ("gzip", "format", "compress", "encode", "decode", "translate", "parse", "summarize", "analyze", "analyse", "predict", "hash"):
+        return
     if draft is None or reading.verb.kind is VerbClass.DELETE and _names_its_row(reading, role):
         return
     word = snake(role.name)
@@ -301,6 +323,9 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         word = word.rsplit("_to_", 1)[0]
         word = _list_column(draft, word) or word
     role.column = match_column(draft, word)
+    if role.column not in draft.attributes and not reads:
+        stem = reading.verb.word[:4]
+        role.column = next((a for a in draft.attributes if a.endswith("_" + word) and a.startswith(stem)), role.column)
     shape = role.shape
     if role.role == "element" or reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and role.required and reading.head != draft.name and _list_column(draft, word):
         role.role = "element"

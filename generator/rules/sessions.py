@@ -65,7 +65,10 @@ def cast_session(cast: Cast, readings: list[Reading]) -> None:
     names = [n for r in mine for n in properties_of(r.tool.input_schema)]
     if not names and cast.person() is None and not any("user" in r.tool.description.lower() for r in mine):
         return
-    person = cast.add(cast.person() or "user")
+    known = cast.person()
+    if known in ("account", "agent") and (known in cast.identified or known not in cast.loners):
+        known = None  # a person may hold several accounts
+    person = cast.add(known or "user")
     column = session.column("user_id", _TEXT, "Who is logged in")
     column.references = person.name
 
@@ -168,7 +171,7 @@ def _status(scene: Scene, session: Entity) -> None:
 
 def _finish(scene: Scene, session: Entity, row: str) -> None:
     """Booleans of the output say whether somebody is logged in; a user's columns come from who is."""
-    if scene.plan is None:
+    if not properties_of(scene.reading.tool.output_schema):
         return_row(scene, session, row)
         return
     logged_in = RowField(row=row, column=_flag(scene))

@@ -12,7 +12,9 @@ from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
 from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Log, Operation, OperationKind, Parameter, World, walk_steps
 from autoforge.generator.rules.arithmetic import computes_alone
+from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
+from autoforge.generator.rules.estimates import build_estimate
 from autoforge.generator.rules.evidence import admit_data, known_nouns
 from autoforge.generator.rules.keys import finish_entities
 from autoforge.generator.rules.outputs import Plan, plan_output
@@ -24,8 +26,8 @@ from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, m
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
-from autoforge.generator.rules.transfers import build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
-from autoforge.generator.rules.words import VerbClass, column_name, snake, split_words
+from autoforge.generator.rules.transfers import AMOUNTS, build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
+from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, snake, split_words
 from autoforge.generator.rules.writes import AUDIT, build_write
 
 __all__ = ["synthesize"]
@@ -47,6 +49,8 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
     clues = {r.tool.name: _clues(r) for r in readings}
     sentences, unread = _apply_policy(cast, readings, clues, policy)
+    _type_counters(cast, clues)
+    _as_states(cast, readings, roles)
     _drop_unused(cast)
     finish_entities(cast, readings, roles, clues)
     _add_audit(cast, readings, roles)
@@ -79,12 +83,19 @@ def _fields_from_prose(cast: Cast, readings: list[Reading]) -> None:
             column = column_name("_".join(words[1:] if words[0] == entity and len(words) > 1 and words[-1] not in ("id", "name") else words))
             if id_stem(column) is not None and cast.by_parameter(column) == entity:
                 continue
-            draft.column(match_column(draft, column), _shape_by_name(column), field, f"{reading.tool.name}: prose")
+            name = match_column(draft, column)
+            fresh = name not in draft.attributes
+            made = draft.column(name, _shape_by_name(column), field, f"{reading.tool.name}: prose")
+            made.guessed = fresh or made.guessed
 
 
 def _shape_by_name(name: str) -> Shape:
     """A guess at the type of a column that only prose names."""
     last = split_words(name)[-1] if split_words(name) else ""
+    if {"date", "fecha", "datum", "deadline", "vencimiento"} & set(split_words(name)):
+        return shape_of({"type": "string", "format": "date"})
+    if last in ("importe", "precio", "saldo", "monto", "preis", "betrag", "prix", "montant", "tarifa"):
+        return shape_of({"type": "number", "minimum": 0})
     if last in ("quantity", "count", "number_of", "stock", "duration", "age", "seats", "points"):
         return shape_of({"type": "integer", "minimum": 0})
     if last in ("price", "amount", "total", "balance", "cost", "rating", "score", "fee", "rate", "weight", "temperature"):
@@ -115,6 +126,42 @@ def _concerned(cast: Cast, reading: Reading, clue: Clue) -> bool:
     entity = cast.of_tool[reading.tool.name]
     subject = cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else None
     return named and (subject is None or subject == entity or not clue.subject)
+
+
+def _type_counters(cast: Cast, clues: dict[str, list[Clue]]) -> None:
+    """A column that only prose names and that goes up or down is a number."""
+    for tool, found in clues.items():
+        for clue in found:
+            if clue.kind != "side_effect" or clue.values[:1] not in (("increase",), ("decrease",)):
+                continue
+            entity = (cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else None) or cast.of_tool[tool]
+            draft = cast.entities.get(entity or "")
+            for attribute in draft.attributes.values() if draft is not None else ():
+                if attribute.guessed and (attribute.name == snake(clue.field) or attribute.name.startswith(snake(clue.field)[:6])):
+                    attribute.type, attribute.minimum, attribute.nullable, attribute.default = ColumnType.INTEGER, 0, False, 0
+
+
+def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
+    """Paying a bill is a change of its state where no amount moves; removing is one where the rows have such a state."""
+    for reading in readings:
+        draft = cast.entities.get(cast.of_tool[reading.tool.name] or "")
+        mine = roles[reading.tool.name]
+        if draft is None or not any(r.role == "key" and not r.many for r in mine):
+            continue
+        if reading.verb.kind is VerbClass.TRANSFER and reading.verb.word in STATES and not any(snake(r.name) in AMOUNTS for r in mine):
+            reading.verb = Verb(reading.verb.word, VerbClass.STATE, STATES[reading.verb.word])
+        elif reading.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE):
+            state = _removed_state(draft, reading.verb.word)
+            if state is not None:
+                reading.verb = Verb(reading.verb.word, VerbClass.STATE, state)
+
+
+def _removed_state(draft: EntityDraft, word: str) -> str | None:
+    """`retirar` where the state can be `retirado`; English `delete` and `remove` delete."""
+    if word in ("delete", "remove", "clear", "erase", "purge", "drop"):
+        return None
+    values = [v for n, a in draft.attributes.items() if n in ("status", "state", "estado", "statut", "stato") for v in a.enum]
+    return next((snake(str(v)) for v in values if snake(str(v))[:5] == word[:5]), None)
 
 
 def _drop_unused(cast: Cast) -> None:
@@ -169,6 +216,9 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
         build_weak(scene)
         return scene
     _session_guard(scene)
+    if reading.verb.kind is VerbClass.COMPUTE and _is_estimate(scene):
+        build_estimate(scene, entity)
+        return scene
     moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
     if moves is not None:
         build_transfer(scene, *moves)
@@ -177,6 +227,12 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
     else:
         build_write(scene, entity)
     return scene
+
+
+def _is_estimate(scene: Scene) -> bool:
+    """A computation that starts from rows, or from an amount and choices; others record a request."""
+    rows = any(r.role in ("key", "reference") and not r.many for r in scene.roles)
+    return rows or any(r.shape.type in (ColumnType.INTEGER, ColumnType.REAL) for r in scene.roles)
 
 
 def _session_guard(scene: Scene) -> None:

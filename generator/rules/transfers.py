@@ -47,6 +47,18 @@ def transfer_shape(scene: Scene) -> tuple[Entity, list[Role]] | None:
         own = session is not None and any(a.references == entity.name for a in session.attributes)
         if rows or entity.singleton or own:
             return entity, rows
+        reached = _through(scene, entity)
+        if reached is not None:
+            return reached
+    return None
+
+
+def _through(scene: Scene, entity: Entity) -> tuple[Entity, list[Role]] | None:
+    """A card has no balance but its account has: the row is reached through the key that is given."""
+    for role in scene.roles_of("key"):
+        holder = scene.entities.get(role.entity or "")
+        if holder is not None and holder.name != entity.name and any(a.references == entity.name for a in holder.attributes):
+            return entity, [role]
     return None
 
 
@@ -66,11 +78,22 @@ def build_transfer(scene: Scene, entity: Entity, rows: list[Role]) -> None:
         _take(scene, entity, source, column, amount)
         _put(scene, entity, target, column, amount)
     else:
-        row = scene.find(entity, scene.argument(rows[0]), shown=rows[0].path[0]) if rows else (None if entity.singleton else scene.own_row(entity)) or scene.find(entity, None)
+        row = _row_of(scene, entity, rows[0]) if rows else (None if entity.singleton else scene.own_row(entity)) or scene.find(entity, None)
         guard(scene, entity, row)
         (_take if _takes_out(scene) else _put)(scene, entity, row, column, amount)
         source = row
     record_of_transfer(scene, entity, source, amount)
+
+
+def _row_of(scene: Scene, entity: Entity, role: Role) -> str:
+    """The row with the balance: named by the parameter, or referred to by the row that it names."""
+    if role.entity == entity.name:
+        return scene.find(entity, scene.argument(role), shown=role.path[0])
+    holder = scene.entities[role.entity or ""]
+    row = scene.find(holder, scene.argument(role), shown=role.path[0])
+    guard(scene, holder, row)
+    reference = next(a for a in holder.attributes if a.references == entity.name)
+    return scene.find(entity, RowField(row=row, column=reference.name))
 
 
 def _takes_out(scene: Scene) -> bool:
@@ -91,7 +114,8 @@ def _put(scene: Scene, entity: Entity, row: str, column: str, amount: Expression
 def record_of_transfer(scene: Scene, entity: Entity, row: str, amount: Expression) -> None:
     """Keep the movement where the tools can list movements, then return."""
     own = scene.entity
-    log = own if own is not None and own.name != entity.name and not own.singleton else next((e for e in scene.entities.values() if any(w in e.name for w in ("transaction", "transfer", "payment", "movimiento", "transferencia")) and e.name != entity.name), None)
+    named = scene.cast.record_of_tool.get(scene.reading.tool.name)
+    log = scene.entities[named] if named in scene.entities else own if own is not None and own.name != entity.name and not own.singleton else next((e for e in scene.entities.values() if any(w in e.name for w in ("transaction", "transfer", "payment", "movimiento", "transferencia")) and e.name != entity.name), None)
     made = None
     if log is not None:
         made = insert_record(scene, log, {entity.name: RowField(row=row, column=entity.key[-1])}, amount)

@@ -99,6 +99,7 @@ STATES: dict[str, str] = {
     "unban": "active", "mute": "muted", "unmute": "unmuted", "pin": "pinned", "unpin": "unpinned", "star": "starred", "unstar": "unstarred",
     "terminate": "terminated", "expire": "expired", "redeem": "redeemed", "claim": "claimed", "acknowledge": "acknowledged",
     "dismiss": "dismissed", "merge": "merged", "abort": "aborted", "void": "void", "retire": "retired", "fulfill": "fulfilled",
+    "pay": "paid", "pagar": "pagado", "bezahlen": "bezahlt", "payer": "paye", "darbaja": "baja", "entregado": "entregado",
     "reboot": "running", "restart": "running", "pick": "picked", "pack": "packed", "hold": "on_hold", "release": "released",
     "cancelar": "cancelado", "anular": "anulado", "cerrar": "cerrado", "aprobar": "aprobado", "rechazar": "rechazado", "confirmar": "confirmado",
     "completar": "completado", "devolver": "devuelto", "suspender": "suspendido", "reactivar": "activo", "activar": "activo",
@@ -225,7 +226,7 @@ def _verbs() -> dict[str, Verb]:
         for word in words.split():
             table.setdefault(word, Verb(word, kind))
     for word, state in STATES.items():
-        if word not in ("open", "return"):
+        if word not in ("open", "return", "pay", "pagar", "bezahlen", "payer"):
             table[word] = Verb(word, VerbClass.STATE, state)
     return table
 

@@ -36,6 +36,7 @@ from autoforge.generator.ir import (
     Variable,
     When,
 )
+from autoforge.generator.rules.effects import apply_effects, presets_from_prose
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import return_row, return_rows
@@ -53,7 +54,9 @@ def build_write(scene: Scene, entity: Entity) -> None:
     """Build any operation that changes rows of its entity."""
     verb = scene.reading.verb.kind
     keys, elements, batch = scene.roles_of("key"), scene.roles_of("element"), scene.first("batch")
-    if batch is not None and verb in (VerbClass.DELETE, VerbClass.REMOVE):
+    if verb is VerbClass.ADD and not elements and not any(k.required for k in keys):
+        _batch_create(scene, entity, batch) if batch is not None else _create(scene, entity)
+    elif batch is not None and verb in (VerbClass.DELETE, VerbClass.REMOVE):
         _batch_delete(scene, entity, batch)
     elif batch is not None and (verb is VerbClass.UPDATE or any(i.role == "key" for i in batch.items) and verb is not VerbClass.CREATE):
         _batch_update(scene, entity, batch)
@@ -89,11 +92,14 @@ def _create(scene: Scene, entity: Entity) -> None:
         column = entity.key[-1] if role.role == "key" and not role.many else role.column
         if column and entity.attribute(column):
             values[column] = scene.argument(role)
+    for column, value in presets_from_prose(scene, entity).items():
+        values[column] = call("coalesce", values[column], value) if column in values else value
     _presets(scene, entity, values)
     _refuse_duplicates(scene, entity, values)
     _choose_id(entity, values)
     guard(scene, entity, None)
     row = _insert(scene, entity, values)
+    apply_effects(scene, entity, row, created=True)
     for role, holder in holders:
         column = scene.cast.members[(role.entity or "", entity.name)]
         listed = call("append", call("coalesce", RowField(row=holder, column=column), Constant(value=[])), RowField(row=row, column=entity.key[-1]))
@@ -398,10 +404,25 @@ def _update(scene: Scene, entity: Entity, keys: list[Role]) -> None:
     for role in scene.roles_of("same"):
         held = RowField(row=row, column=role.column or entity.key[-1])
         scene.refuse(call("and", call("not_null", scene.argument(role)), call("not_equal", scene.argument(role), held)), f"{{{role.path[0]}}} is not the {role.name} of this {entity.title.lower()}.", "other")
+    _refuse_taken(scene, entity, row, values)
     guard(scene, entity, row)
     scene.add(*_update_steps(entity, row, values, scene.roles))
+    apply_effects(scene, entity, row, created=False)
     _record_run(scene, entity, row)
     return_row(scene, entity, row)
+
+
+def _refuse_taken(scene: Scene, entity: Entity, row: str, values: dict[str, Expression]) -> None:
+    """A unique value may be the row's own, not another's."""
+    for attribute in entity.attributes:
+        given = values.get(attribute.name)
+        if given is None or not attribute.unique:
+            continue
+        taken = scene.variable("taken")
+        scene.add(Find(row=taken, entity=entity.name, where=(Filter(column=attribute.name, value=given),), missing=None))
+        scene.bound[taken] = entity.name
+        other = call("not_equal", RowField(row=taken, column=entity.key[-1]), RowField(row=row, column=entity.key[-1]))
+        scene.refuse(call("and", call("not_null", given), call("not_null", Variable(name=taken)), other), f"Another {entity.title.lower()} has this {attribute.name.replace('_', ' ')}.", "duplicate")
 
 
 def _record_run(scene: Scene, entity: Entity, row: str) -> None:
@@ -637,7 +658,9 @@ def insert_record(scene: Scene, entity: Entity, references: dict[str, Expression
         if attribute.references in references:
             values[attribute.name] = references[attribute.references]
     for role in scene.roles:
-        if role.role == "reference" and role.column and entity.attribute(role.column):
+        if role.role == "key" and entity.attribute(snake(role.name)) is not None and not role.many:
+            values[snake(role.name)] = scene.argument(role)
+        elif role.role == "reference" and role.column and entity.attribute(role.column):
             values[role.column] = scene.argument(role)
         elif role.role not in ("key", "batch") and role.column and entity.attribute(role.column):
             values[role.column] = scene.argument(role)

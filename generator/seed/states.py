@@ -35,7 +35,12 @@ SHARE_OF_NOTES = 0.3
 def status_column(entity: Entity) -> Attribute | None:
     """The column that holds the state of a row."""
     named = entity.attribute(entity.status) if entity.status else None
-    return named or next((a for a in entity.attributes if a.name.lower() in ("status", "state", "estado", "statut", "stato") and a.type is ColumnType.TEXT), None)
+    return named or next((a for a in entity.attributes if a.type is ColumnType.TEXT and _is_status(a)), None)
+
+
+def _is_status(attribute: Attribute) -> bool:
+    known = attribute.name.lower() in ("status", "state", "estado", "statut", "stato")
+    return known and meaning_of(attribute.name, attribute.description, enum=attribute.enum) == "status"
 
 
 def empty_by_state(setting: Setting, entity: Entity, rows: list[Row]) -> None:

@@ -145,7 +145,9 @@ def distinct(attribute: Attribute, values: list[JsonValue]) -> list[JsonValue]:
 
 
 def _shown(value: JsonValue) -> str:
-    return repr(value).casefold()
+    """The same text for values that a column takes for equal: 2 and 2.0, also texts that differ in case only."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return repr(float(value) if number else value).casefold()  # type: ignore[arg-type]
 
 
 def _another(attribute: Attribute, value: JsonValue, number: int) -> JsonValue:

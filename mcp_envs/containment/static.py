@@ -18,6 +18,7 @@ from autoforge.mcp_envs.containment import names
 from autoforge.mcp_envs.containment.literals import constant_faults, default_faults, operation_faults
 from autoforge.mcp_envs.containment.scopes import Scopes
 from autoforge.mcp_envs.containment.sql import FixedText, statement_fault
+from autoforge.mcp_envs.errors import ContainmentError
 
 __all__ = ["Finding", "check_file", "check_source"]
 
@@ -52,8 +53,6 @@ def check_source(source: str, filename: str = "tools.py") -> tuple[Finding, ...]
 
 def check_file(path: Path) -> None:
     """Raise ContainmentError, naming the first findings, unless the file may be run."""
-    from autoforge.mcp_envs.errors import ContainmentError
-
     findings = check_source(path.read_text(encoding="utf-8"), path.name)
     if findings:
         shown = "; ".join(f"line {f.line}: {f.message}" for f in findings[:_SHOWN])

@@ -1,8 +1,9 @@
 """Sentences of documentation and of policies → structured preconditions.
 
-A sentence is rewritten into a small pivot language (`languages`, a table per language), cut into demands (`demands`: what must or must not
-hold), and each demand is read as a clue (`conditions`). Invariant: pure functions of the text; a sentence that is not understood gives
-nothing, never a guess. Not covered: which column or argument a clue means (the caller knows the schema), and prose in other scripts.
+A sentence is rewritten into a small pivot language (`languages`, a table per language), cut into demands (`demands`:
+what must or must not hold), and each demand is read as a clue (`conditions`). Invariant: pure functions of the text;
+a sentence that is not understood gives nothing, never a guess. Not covered: which column or argument a clue means
+(the caller knows the schema), and prose in other scripts.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autoforge.generator.rules.prose.sentences import sentences
 from autoforge.generator.rules.prose.tools import clues_of
 
 __all__ = [
-    "MISSING", "Clue", "clues_of", "default_in_prose", "enum_in_prose", "format_in_prose", "policy_clues", "range_in_prose",
+    "MISSING", "Clue", "clues_of", "default_in_prose", "enum_in_prose", "format_in_prose", "policy_clues",
+        "range_in_prose",
     "response_fields", "sentences",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """One condition in the pivot language → clues, by its verb.
 
-Invariant: `wanted` and `«not»` only flip a sign; whatever is not one of the known predicates over plain noun phrases gives nothing.
+Invariant: `wanted` and `«not»` only flip a sign; whatever is not one of the known predicates over plain noun phrases
+gives nothing.
 """
 
 from __future__ import annotations
@@ -10,27 +11,44 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autoforge.generator.rules.prose.clue import Clue, Kind
-from autoforge.generator.rules.prose.comparisons import compare, in_words, is_stock, is_balance, resulting
+from autoforge.generator.rules.prose.comparisons import amounts, compare, in_words, is_balance, resulting
 from autoforge.generator.rules.prose.demands import Demand
 from autoforge.generator.rules.prose.holdings import at_most, duplicates, has
 from autoforge.generator.rules.prose.numbers import number_in, range_in_prose
 from autoforge.generator.rules.prose.phrases import conjuncts, is_plural, is_user, noun, phrase
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import states_in
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["clues_in"]
 
 _VERB = re.compile(
-    r"^(?P<subject>[^«]*?(?:«(?:or|and)» [^«]*?)*)\s*(?P<flags>(?:«(?:not|already)» ?)*)(?P<verb>«(?:be|have|exist|belong|more|less|atleast|atmost|differ|cover|session|insufficient)»)"
+    r"^(?P<subject>[^«]*?(?:«(?:or|and)» [^«]*?)*)\s*(?P<flags>(?:«(?:not|already)» ?)*)(?P<verb>«(?:be|have|exist|"
+    r"belong|more|less|atleast|atmost|differ|cover|session|insufficient)»)"
     r"\s*(?P<rest>.*)$"
 )
-_RULED_BY_ENUM = frozenset(
-    "value parameter type kind mode format priority level direction sort argument field query input key role category language currency method "
-    "unit name code color size tipo modo formato prioridad valor typ art wert".split()
+_RULED_BY_ENUM = word_set(
+    "value parameter type kind mode format priority level direction sort argument field query input key role category "
+    "language currency method "
+    "email date password pin address number url format time unit name code color size tipo modo formato prioridad "
+    "valor typ art wert"
 )
-_STATUS = frozenset("status state estado statut zustand stato".split())
+_STATUS = word_set(
+    "status state estado statut zustand stato"
+)
 _FLAGS = {"on": True, "off": False, "true": True, "false": False, "enabled": True, "disabled": False}
-_LOGIN = re.compile(r"\b(?:log[- ]?in|logged|authentication|authenticated|«session»|sign[- ]?in|iniciar sesión|anmeldung|connexion|autenticación|authentification)\b|«session»")
+_LOGIN = re.compile(r"\b(?:log[- ]?in|logged|authentication|authenticated|«session»|sign[- ]?in|iniciar sesión|"
+                    r"anmeldung|connexion|autenticación|authentification)\b|«session»")
+_REQUIRES = re.compile(
+    r"^(?:requires?|needs?|demande|requiere|nécessite|erfordert|requer|richiede) (.+)$", re.IGNORECASE
+)
+_WITH_KEY = re.compile(
+    r"\s+with (?:«same» |that |this |the (?:given|specified|provided) |such an? )?[\w ]{1,20}$", re.IGNORECASE
+)
+_ANOTHER = re.compile(
+    r"^(?:another|otro|otra|un autre|une autre|einem anderen|outro|outra|un altro) (.+)$", re.IGNORECASE
+)
+_UNIQUE = re.compile(r"^«unique»(?: (?:among|across|within|per|in|for|entre|por|pro|unter|parmi|par|tra) (.+))?$")
 
 _Row = tuple[Kind, str, str, tuple[Any, ...]]
 
@@ -68,14 +86,15 @@ def _pairs(text: str, wanted: bool) -> list[_Row]:
             return [("not_self", one, "", ())]
         if len(sides) == 2 and (left := noun(sides[0])) and (right := noun(sides[1])):
             return [("not_self", "", left, (right,))]
-    if wanted and (moved := re.match(r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|(?:to )?(?:yourself|themselves|itself|himself|herself|sich selbst|soi-même))$", text)):
+    if wanted and (moved := re.match(r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|(?:to )?(?:yourself|themselves|itself|"
+                                     r"himself|herself|sich selbst|soi-même))$", text)):
         return [("not_self", noun(moved.group(1) or "") or "", "", ())]
     return []
 
 
 def _requirements(text: str, wanted: bool) -> list[_Row]:
     """`requires login`, `requires an active subscription`."""
-    asked = re.match(r"^(?:requires?|needs?|demande|requiere|nécessite|erfordert|requer|richiede) (.+)$", text, re.IGNORECASE)
+    asked = _REQUIRES.match(text)
     if asked is None:
         return []
     if _LOGIN.search(asked.group(1)) and len(asked.group(1).split()) <= 5:
@@ -89,14 +108,14 @@ def _requirements(text: str, wanted: bool) -> list[_Row]:
 
 def _verbless(text: str, wanted: bool) -> list[_Row]:
     if re.search(r"«insufficient»|«enough»", text):
-        return _amounts("", text, wanted is ("«enough»" in text), False, False)
+        return amounts("", text, wanted is ("«enough»" in text))
     states = states_in(text)
     return [("status_in" if wanted else "status_not_in", "", "status", states)] if states else []
 
 
 def _exist(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
     for part in conjuncts(subject or rest):
-        part = re.sub(r"\s+with (?:«same» |that |this |the (?:given|specified|provided) |such an? )?[\w ]{1,20}$", "", part)
+        part = _WITH_KEY.sub("", part)
         name = noun(re.sub(r"\b(?:such|matching)\s", "", part))
         if name is None:
             continue
@@ -111,7 +130,7 @@ def _belong(subject: str, rest: str, wanted: bool, already: bool, weak: bool) ->
     if name is None:
         return
     if not wanted:
-        other = re.match(r"^(?:another|otro|otra|un autre|une autre|einem anderen|outro|outra|un altro) (.+)$", rest, re.IGNORECASE)
+        other = _ANOTHER.match(rest)
         if other and (holder := noun(other.group(1))):
             yield "unique", holder, name, ()
         return
@@ -129,18 +148,19 @@ def _be(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Ite
 
 
 def _session(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    if not re.match(r"^«session»", rest) or not (is_user(subject) or noun(subject) in ("", "client", "agent", "customer", "person")):
+    if not re.match(r"^«session»", rest) or not (is_user(subject) or noun(subject) in ("", "client", "agent",
+        "customer", "person")):
         return []
     return [("session" if wanted else "no_session", "", "", ())]
 
 
 def _logged(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
-    if not rest:
+    if not rest or rest.startswith("to "):
         yield from _session(subject, "«session»", wanted, weak)
 
 
 def _unique(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    match = re.match(r"^«unique»(?: (?:among|across|within|per|in|for|entre|por|pro|unter|parmi|par|tra|per) (.+))?$", rest)
+    match = _UNIQUE.match(rest)
     if match is None or not wanted:
         return []
     about = phrase(subject)
@@ -156,7 +176,7 @@ def _moments(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
     if match := re.match(r"^«(past|future)»$", rest):
         about = phrase(subject)
         kind: Kind = "future" if (match.group(1) == "future") is wanted else "past"
-        return [(kind, about.owner, about.head, ())] if about is not None else []
+        return [(kind, about.owner, about.head, () if wanted else ("today",))] if about is not None else []
     if match := re.match(r"^«(after|before)(=?)» (.+)$", rest):
         relation = {"after": ">", "before": "<"}[match.group(1)] + match.group(2)
         return compare(subject, relation, match.group(3), wanted)
@@ -207,24 +227,29 @@ def _magnitude(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
         return compare(subject, _RELATIONS[match.group(1)], match.group(2), wanted)
     if match := re.match(r"^(?:at )?([\d.,]+)(?: percent| %|%)? (?:«or» )?(?:«?more»?|«more»|higher|above)$", rest):
         return compare(subject, ">=", match.group(1), wanted)
-    if re.match(r"^(?:a )?(?:positive|negative|non-negative|«not» negative|greater|between|positiv[oa]?|negativ[oa]?)\b", rest) or re.search(r"\d", rest):
+    if re.match(r"^(?:a )?(?:positive|negative|non-negative|«not» negative|greater|between|positiv[oa]?|"
+                r"negativ[oa]?)\b", rest) or re.search(r"\d", rest):
         low, high = range_in_prose(in_words(rest))
         about = phrase(subject)
         if about is not None and (low, high) != (None, None) and wanted:
             return [("range", about.owner, about.head, (low, high))]
         if about is not None and about.head and not wanted and rest == "negative":
             return [("range", about.owner, about.head, (0.0, None))]
-    return _amounts(subject, rest, wanted is not ("«insufficient»" in rest), False, weak) if re.match(r"^«(?:insufficient|enough)»", rest) else []
+    if re.match(r"^«(?:insufficient|enough)»", rest):
+        return amounts(subject, rest, wanted is not ("«insufficient»" in rest))
+    return []
 
 
 def _ownership(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    match = re.match(r"^(?:the )?(?:owner|author|creator|sender|propietario|autor|eigentümer|propriétaire) (?:of|del|de la|der|des|du) (.+)$", rest)
+    match = re.match(r"^(?:the )?(?:owner|author|creator|sender|propietario|autor|eigentümer|propriétaire) (?:of|del|"
+                     r"de la|der|des|du) (.+)$", rest)
     thing = noun(match.group(1)) if match else None
     return [("owner", thing, "user", ())] if thing is not None and wanted and is_user(subject) else []
 
 
 def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    both = "«and»" in rest and wanted and not is_plural(subject)  # a single row is in one state at a time: the second is no status
+    # A single row is in one state at a time: of two that are joined by "and" the second is no status.
+    both = "«and»" in rest and wanted and not is_plural(subject)
     states = states_in(re.sub(r"\s*,?\s*«and» .*$", "", rest) if both else rest)
     if not states or (weak and "⟦" not in rest and "«instatus»" not in rest):
         return []
@@ -234,7 +259,7 @@ def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
         if about is None:
             continue
         name = about.owner if about.head in _STATUS else re.sub(r" (?:status|state)$", "", about.head)
-        if name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM or is_user(part):
+        if (name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM) or is_user(part):
             continue
         rows.append(("status_in" if wanted else "status_not_in", name, "status", states))
     return rows
@@ -249,31 +274,13 @@ def _compared(relation: str) -> Callable[[str, str, bool, bool, bool], Iterator[
 
 def _have(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
     if "«enough»" in rest or "«insufficient»" in rest:
-        yield from _amounts(subject, rest, wanted is ("«enough»" in rest), already, weak)
+        yield from amounts(subject, rest, wanted is ("«enough»" in rest))
     else:
         yield from has(subject, rest, wanted, already)
 
 
 def _insufficient(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
-    yield from _amounts(subject, f"«insufficient» {rest}", not wanted, already, weak)
-
-
-def _amounts(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> list[_Row]:
-    """`the stock at the source «be» «insufficient»`, `«insufficient» funds`, `its location «have» «enough» stock of every item`."""
-    if not wanted:
-        return []
-    what = f"{subject} {rest}".lower()
-    named = re.sub(r"«(?:insufficient|enough|be)»", "", rest).strip()
-    about = phrase(re.sub(r"\s(?:of|to|for|in|at) .*$", "", subject)) if subject else None
-    holder = phrase(subject)
-    if is_balance(what):
-        owner = "" if holder is None else holder.owner if is_balance(holder.head) else holder.head
-        return [("balance", owner, "balance", ())]
-    if is_stock(what):
-        field = about.head if about and is_stock(about.head) else (noun(re.sub(r"\s(?:of|on|in|at|to) .*$", "", named)) or "stock")
-        owner = "" if holder is None else holder.owner if is_stock(holder.head) else holder.head
-        return [("stock", owner, field, ())]
-    return []
+    yield from amounts(subject, f"«insufficient» {rest}", not wanted)
 
 
 def _cover(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
@@ -284,6 +291,7 @@ def _cover(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> 
 
 _RELATIONS = {"more": ">", "less": "<", "atleast": ">=", "atmost": "<="}
 _PREDICATES: dict[str, Callable[[str, str, bool, bool, bool], Iterator[_Row]]] = {
-    "exist": _exist, "belong": _belong, "be": _be, "have": _have, "differ": _differ, "cover": _cover, "session": _logged,
-    "insufficient": _insufficient, **{name: _compared(relation) for name, relation in _RELATIONS.items()},
+    "exist": _exist, "belong": _belong, "be": _be, "have": _have, "differ": _differ, "cover": _cover,
+    "session": _logged, "insufficient": _insufficient,
+    **{name: _compared(relation) for name, relation in _RELATIONS.items()},
 }  # fmt: skip

@@ -1,12 +1,15 @@
 """Defaults in prose.
 
-Invariant: only literals: a default that is computed (`today`, `the current user`) is MISSING. Not covered: defaults of schemas.
+Invariant: only literals: a default that is computed (`today`, `the current user`) is MISSING. Not covered: defaults
+of schemas.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
+
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["MISSING", "default_in_prose"]
 
@@ -22,24 +25,33 @@ class _Missing:
 MISSING: Final = _Missing()
 """No default is told; distinct from None, which is one."""
 
-_VALUE = r"(?P<value>\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|an? empty (?:string|list|array|object|dict)|[-+]?\d+(?:[.,]\d+)?(?![\d-])|[^\W\d][\w./-]*)"
+_VALUE = (
+    r"(?P<value>\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|an? empty (?:string|list|array|object|dict)|"
+    r"[-+]?\d+(?:[.,]\d+)?(?![\d-])|[^\W\d][\w./-]*)"
+)
 _INTRODUCED = re.compile(
-    rf"(?:\bdefaults? to\b|\b(?:the )?default(?: value)?(?: is| of|:| =|=)|[(\[]default:?|\bby default,? (?=[\d\"'`])|\bpor defecto:? (?:es |será )?|\bvalor por defecto:?|\bvalor predeterminado:?|"
-    rf"\bpredeterminado:?|\bstandardwert:?(?: ist)?|\bstandardmäßig:?|\bstandard:|\bvoreinstellung:?|\bpar défaut ?:?|\bvaleur par défaut ?:?|\bpadrão:?(?: é)?|\bpor padrão:?|\bvalor padrão:?|"
+    rf"(?:\bdefaults? to\b|\b(?:the )?default(?: value)?(?: is| of|:| =|=)|[(\[]default:?|\bby default,? (?=[\d\"'`])|"
+    rf"\bpor defecto:? (?:es |será )?|\bvalor por defecto:?|\bvalor predeterminado:?|"
+    rf"\bpredeterminado:?|\bstandardwert:?(?: ist)?|\bstandardmäßig:?|\bstandard:|\bvoreinstellung:?|\bpar défaut ?:?|"
+    rf"\bvaleur par défaut ?:?|\bpadrão:?(?: é)?|\bpor padrão:?|\bvalor padrão:?|"
     rf"\bpredefinito:?|\bvalore predefinito:?|\bimpostazione predefinita:?)\s*{_VALUE}(?P<after>.?.?.?)",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"(?P<value>\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|[\w-]+)\s*\((?:the |is )?(?:default|por defecto|standard|par défaut|padrão|predefinito)\)", re.IGNORECASE)
-_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "null": None, "verdadero": True, "falso": False, "vrai": True, "faux": False, "wahr": True, "falsch": False}
-_COMPUTED = frozenset(
-    "the a an all any not now today current tomorrow yesterday using whatever if when to is and or it this your their no every everything one value is "
-    "el la todos todas hoy no ahora der die das alle heute jetzt nicht le les tous aujourd o a hoje todos il la oggi tutti both value of for in based "
-    "what same selected configured system automatic automatically first last active are project user users empty".split()
+_MARKED = re.compile(r"(?P<value>\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|[\w-]+)\s*\((?:the |is )?(?:default|por defecto|"
+                     r"standard|par défaut|padrão|predefinito)\)", re.IGNORECASE)
+_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "null": None, "verdadero": True, "falso": False,
+    "vrai": True, "faux": False, "wahr": True, "falsch": False}
+_COMPUTED = word_set(
+    "the a an all any not now today current tomorrow yesterday using whatever if when to is and or it this your their "
+    "no every everything one value is "
+    "el la todos todas hoy no ahora der die das alle heute jetzt nicht le les tous aujourd o a hoje todos il la oggi "
+    "tutti both value of for in based "
+    "what same selected configured system automatic automatically first last active are project user users empty"
 )
 
 
 def default_in_prose(text: str) -> Any:
-    """The literal after `Defaults to`, `(default: …)`, `por defecto …`, or before `(default)`; MISSING when none is told."""
+    """The literal after `Defaults to`, `(default: …)`, `por defecto …`, or before `(default)`; else MISSING."""
     for pattern in (_INTRODUCED, _MARKED):
         match = pattern.search(text)
         if match is not None:

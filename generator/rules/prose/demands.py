@@ -1,7 +1,8 @@
 """Segments in the pivot language → demands: conditions that must hold, or must not.
 
-Invariant: only frames that say so make a demand (fails if, only if, must, cannot … while, only X can be …); a disjunction that is
-required, or a conjunction that is refused, makes none, since neither part holds by itself. Not covered: what a condition means.
+Invariant: only frames that say so make a demand (fails if, only if, must, cannot … while, only X can be …); a
+disjunction that is required, or a conjunction that is refused, makes none, since neither part holds by itself. Not
+covered: what a condition means.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ __all__ = ["VERB_TOKEN", "Demand", "demands"]
 
 VERB_TOKEN = re.compile(r"«(?:be|have|exist|belong|more|less|atleast|atmost|differ|cover|must|not|already|session)»")
 _SERIES = r"|,\s+(?=«(?:be|not|have|already|belong|exist)»)"
-_AND = re.compile(r"\s*,?\s*«and»\s+" + _SERIES)
-_OR = re.compile(r"\s*,?\s*«or»\s+" + _SERIES)
+_AND = re.compile(r"\s*,?\s*«and»\s+")
+_OR = re.compile(r"\s*,?\s*«or»\s+")
 
 
 class Demand(NamedTuple):
@@ -47,6 +48,7 @@ def _conditions(text: str, wanted: bool, subject: str, verbs: tuple[str, ...], w
     text = re.sub(r"\s*,?\s*(?:«or»|«and»)?\s*,?\s*(?:with (?:an? )?(?:HTTP )?\d+ )?«if»\s+", " ¦ ", text).strip(" ,¦")
     text = re.sub(r"^(?:only|either|any of the following|that|que|also)\s+", "", text)
     joint, split = (_OR, _AND) if wanted else (_AND, _OR)
+    split = re.compile(split.pattern + _SERIES)
     carried = subject
     for alternative in text.split(" ¦ "):
         pieces = _clauses(alternative, split)
@@ -64,7 +66,7 @@ def _clauses(text: str, connector: re.Pattern[str]) -> list[str]:
     start = 0
     for left, right in [*gaps, (len(text), len(text))]:
         piece = text[start:left]
-        if left == len(text) or (VERB_TOKEN.search(piece) and VERB_TOKEN.search(text[right:]) and _own_verb(text[right:])):
+        if left == len(text) or (VERB_TOKEN.search(piece) and _own_verb(text[right:])):
             parts.append(piece)
             start = right
     return parts
@@ -86,7 +88,8 @@ def _completed(piece: str, carried: str) -> tuple[str, str]:
     subject = piece[: verb.start()].strip() if verb else piece
     if verb is not None and carried and noun(subject) == "":
         return f"{carried} {piece[verb.start():]}", carried
-    if verb is not None and carried and (own := re.match(r"^(?:its|their|su|sus|ihr|ihre|son|sa|seu|sua|suo)\s+(\S+(?: \S+)?)$", subject, re.I)):
+    if verb is not None and carried and (own := re.match(r"^(?:its|their|su|sus|ihr|ihre|son|sa|seu|sua|"
+                                                         r"suo)\s+(\S+(?: \S+)?)$", subject, re.I)):
         return f"{own.group(1)} of {carried} {piece[verb.start():]}", carried
     return piece.strip(), subject or carried
 
@@ -114,7 +117,7 @@ def _cannot_if(match: re.Match[str]) -> Iterator[Demand]:
 
 
 def _once(match: re.Match[str]) -> Iterator[Demand]:
-    """`Once an order is confirmed, it can no longer be changed`: only where the second clause is about the same thing."""
+    """`Once an order is confirmed, it can no longer be changed`: only where both clauses are about one thing."""
     verb = VERB_TOKEN.search(match["conditions"])
     about = noun(match["conditions"][: verb.start()]) if verb else None
     if about is not None and noun(match["subject"]) in ("", about):
@@ -124,7 +127,7 @@ def _once(match: re.Match[str]) -> Iterator[Demand]:
 def _restricted(wanted: bool) -> Callable[[re.Match[str]], Iterator[Demand]]:
     def read(match: re.Match[str]) -> Iterator[Demand]:
         verbs = verbs_of(match.groupdict().get("action"))
-        if verbs and verbs[0] in ("create", "include", "return", "display", "show", "list") and not match.groupdict().get("agent"):
+        if verbs and verbs[0] in ("create", "include", "return", "display", "show", "list"):
             return
         for condition in restrictions(match["restricted"]):
             yield Demand(condition, wanted, verbs)
@@ -159,6 +162,10 @@ def _limit(match: re.Match[str]) -> Iterator[Demand]:
 
 def _statement(match: re.Match[str]) -> Iterator[Demand]:
     yield Demand(match.string, True, (), True)
+
+
+def _unique(match: re.Match[str]) -> Iterator[Demand]:
+    yield Demand(match.string if "«be»" in match.string else f"«be» {match.string}", True, (), True)
 
 
 def _refused(match: re.Match[str]) -> Iterator[Demand]:
@@ -197,11 +204,13 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (r"^(?P<conditions>[^«]*«insufficient»[^«]+) «fail»$", _fail),
     (rf"^«fail»,? «unless» {_C}$", _unless),
     (rf"^«unless» {_C}, .*(?:«cannot»|«fail»).*$", _unless),
-    (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|with) {_R}$", _restricted(True)),
-    (r"^«only» (?:the |its |their )?(?:owner|author|creator|organi[sz]er|sender|uploader|propietario|autor|eigentümer|besitzer|propriétaire|auteur|proprietario|proprietário)"
+    (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|"
+     rf"with) {_R}$", _restricted(True)),
+    (r"^«only» (?:the |its |their )?(?:owner|author|creator|organi[sz]er|sender|uploader|propietario|autor|eigentümer|"
+     r"besitzer|propriétaire|auteur|proprietario|proprietário)"
      r"(?: (?:of|del?|der|des|du|do|da) (?P<thing>[^«]+?))? «can» (?P<action>.+)$", _owners),
     (rf"^[^«]*«fail» (?:for|on|to|from|with|para|für|pour) {_R}$", _restricted(False)),
-    (rf"^(?P<restricted>.*(?:future|past|«future»|«past»).*?)(?: «be»)? ?«fail»$", _refused),
+    (r"^(?P<restricted>.*(?:future|past|«future»|«past»).*?)(?: «be»)? ?«fail»$", _refused),
     (rf"^{_S} ?«cannot» (?:«be» )?{_ACTION},? «unless» {_C}$", _unless),
     (rf"^{_S} ?(?:«cannot»|«must» «not») (?:«be» )?{_ACTION},? «if» {_C}$", _cannot_if),
     (rf"^«if» {_C}, (?P<subject>[^«]*?) «cannot» (?:«be» )?{_ACTION}$", _once),
@@ -214,21 +223,24 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^{_S} ?(?:«can»|«must»)? ?(?:«only» «have»|«have» «only»|«have» «atmost»|«atmost» «have») .+$", _limit),
     (r"^«atmost» \d+ [^«]+? (?:per|for each|pro|por|par|je) [^«]+?(?: «be» [^«]+)?$", _limit),
     (r"^.*«cannot» «have» «more» \d+ .+$", _limit),
-    (rf"^«only» (?P<restricted>.+?) «can» (?:«be» )?(?P<action>[^«]+)$", _restricted(True)),
-    (rf"^«only» «can» (?:«be» )?(?P<action>\S+) (?P<restricted>.+)$", _restricted(True)),
-    (rf"^(?P<agent>[^«]*)«can» (?P<action>[^«]+(?:«and» [^«]+|«or» [^«]+)?) «only» (?:to |from |for )?{_R}$", _only_own),
-    (rf"^(?P<agent>[^«]*)«can» «only» (?P<action>[^«\s]+(?: «(?:and|or)» \S+)?) (?:to |from |for )?{_R}$", _only_own),
+    (r"^«only» (?P<restricted>.+?) «can» (?:«be» )?(?P<action>[^«]+)$", _restricted(True)),
+    (r"^«only» «can» (?:«be» )?(?P<action>\S+) (?P<restricted>.+)$", _restricted(True)),
+    (rf"^[^«]*«can» (?P<action>[^«]+(?:«and» [^«]+|«or» [^«]+)?) «only» (?:to |from |for )?{_R}$", _only_own),
+    (rf"^[^«]*«can» «only» (?P<action>[^«\s]+(?: «(?:and|or)» \S+)?) (?:to |from |for )?{_R}$", _only_own),
     (rf"^{_S} ?«can» «be» {_ACTION} «only» (?:to|from|for) {_R}$", _only_own),
     (r"^«cannot» (?:«be» )?(?P<action>(?:dar de baja|[^\s«]+)) (?:a |al |to )?(?P<restricted>.+)$", _restricted(False)),
-    (rf"^(?P<agent>you|usted|users?) «cannot» (?P<action>[^\s«]+) {_R}$", _restricted(False)),
-    (rf"^{_S} ?«cannot» (?P<rest>(?:«already» )?(?:«be» (?:«|\S*\d|negative|empty|zero)|«more»|«less»|«differ»).*)$", _cannot_be),
+    (rf"^(?:you|usted|users?) «cannot» (?P<action>[^\s«]+) {_R}$", _restricted(False)),
+    (rf"^{_S} ?«cannot» (?P<rest>(?:«already» )?(?:«be» (?:«|\S*\d|negative|zero)|«more»|«less»|«differ»).*)$",
+     _cannot_be),
     (r"^(?P<restricted>.+?) (?:«cannot»|«must» «not») (?:«be» )?(?P<action>[^«]+)$", _restricted(False)),
     (r"^[^«]*«cannot» (?:transfer|send|pay|move|book|follow|message|invite|merge)\w* .*«same».*$", _statement),
     (r"^[^«]*«cannot» \w+ (?:.* )?(?:yourself|themselves|itself|himself|herself|sich selbst|soi-même)$", _statement),
     (r"^.*«(?:must|should)».*$", _must),
     (r"^(?:requires?|needs?|demande|requiere|nécessite|erfordert|requer|richiede) .*$", _statement),
-    (r"^.*«already» «exist».*$|^.*with «same» .*«already» «exist»$|^(?:[^«]* «be» )?«unique».*$|^«unique».*$", _refused),
+    (r"^.*«already» «exist».*$", _refused),
+    (r"^(?:[^«]*«be» )?«unique».*$", _unique),
     (r"^[^«]*«insufficient»[^«]*$", _refused),
-    (r"^(?:no|kein|keine|aucun|aucune|nessun|nenhum|ningún)? ?two [^«]+ (?:«can» )?«have» «same» .+$|^(?:no) two [^«]+ with «same» .+$", _statement),
+    (r"^(?:no|kein|keine|aucun|aucune|nessun|nenhum|ningún)? ?two [^«]+ (?:«can» )?«have» «same» .+$|"
+     r"^(?:no) two [^«]+ with «same» .+$", _statement),
 )  # fmt: skip
 _FRAMES = tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _TABLE)

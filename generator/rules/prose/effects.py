@@ -1,6 +1,7 @@
 """Side effects that a description states: a new state, a counter that moves, an initial value.
 
-Invariant: the target is a status, or a column that reads as a quantity; other verbs of change are the tool's own act, not told here.
+Invariant: the target is a status, or a column that reads as a quantity; other verbs of change are the tool's own act,
+not told here.
 """
 
 from __future__ import annotations
@@ -14,13 +15,23 @@ from autoforge.generator.rules.prose.numbers import number_in
 from autoforge.generator.rules.prose.phrases import Phrase, noun, phrase, restrictions
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import is_state, states_in
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["effects_in"]
 
 _Row = tuple[str, str, tuple[Any, ...]]
-_STATUS = frozenset("status state estado statut zustand stato".split())
+_STATUS = word_set(
+    "status state estado statut zustand stato"
+)
 _QUANTITY = re.compile(
-    r"\b(?:balance|stock|inventory|points?|total|quantity|count|counter|credits?|amount|amounts|units|saldo|existencias|puntos|bestand|guthaben|solde|estoque)\b|[a-z]_?(?:[Cc]ount|[Pp]aid|[Tt]otal|[Pp]oints|[Bb]alance|[Qq]uantity)\b",
+    r"\b(?:balance|stock|inventory|points?|total|quantity|count|counter|credits?|amount|amounts|units|saldo|"
+    r"existencias|puntos|bestand|guthaben|solde|estoque)\b|[a-z]_?(?:[Cc]ount|[Pp]aid|[Tt]otal|[Pp]oints|[Bb]alance|"
+    r"[Qq]uantity)\b",
+)
+_DOWN = re.compile(
+    r"^(?:goes? down|decreas|reduc|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced|"
+    r"decreased|subtracted))",
+    re.IGNORECASE,
 )
 _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)"
 
@@ -28,7 +39,9 @@ _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)
 def effects_in(text: str, message: str) -> list[Clue]:
     """Side effects of one segment in the pivot language."""
     found: list[Clue] = []
-    for part in re.split(r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|adds?\b|marks?\b)", text):
+    for part in re.split(r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
+                         r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|"
+                         r"adds?\b|marks?\b)", text):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
             rows = list(read(match)) if match is not None else []
@@ -85,7 +98,7 @@ def _moves(match: re.Match[str]) -> Iterator[_Row]:
     about = phrase(match["target"])
     if about is None or not (_QUANTITY.search(match["target"]) or match.groupdict().get("by")):
         return
-    direction = "decrease" if re.match(r"^(?:goes down|decreas|reduc|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced))", match["move"].strip(), re.I) else "increase"
+    direction = "decrease" if _DOWN.match(match["move"].strip()) else "increase"
     amount = match.groupdict().get("by") or ""
     amount = "" if "«" in amount else amount
     by: Any = number_in(amount) if re.fullmatch(r"[\d.,]*\d", amount) else (noun(amount) or "")
@@ -112,24 +125,36 @@ def _copies(match: re.Match[str]) -> Iterator[_Row]:
         yield "", field, ("copy", source)
 
 
-_UP = r"(?:(?:goes|go) (?:up|down)|(?:increases?|decreases?)|«be» (?:increased|decreased|reduced|incremented)|aumenta|disminuye|steigt|sinkt|augmente|diminue|erhöht sich)"
+_UP = (
+    r"(?:(?:goes|go) (?:up|down)|(?:increases?|decreases?)|«be» (?:increased|decreased|reduced|incremented)|aumenta|"
+    r"disminuye|steigt|sinkt|augmente|diminue|erhöht sich)"
+)
 _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[_Row]]], ...] = (
     (rf"^{_S} «become» (?:«instatus» )?{_X}$", _becomes),
-    (rf"^(?:[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:its|their|the|su|el|den|seinen) (?:status|state|estado|zustand)(?: (?:of|de|del|der|des) (?P<subject>[^«]+?))? (?:back )?(?:to|a|como|auf) {_X}$", _set_status),
-    (rf"^(?:the|its|their|el|su) (?:status|state|estado)(?: (?:of|del?|der) (?P<subject>[^«]+?))? (?:«be» set|«be» changed|changes) to {_X}$", _set_status),
-    (rf"^(?:the|its|el|su) (?:status|state|estado) (?:of|del?) (?P<subject>[^«]+?) (?:back )?(?:to|a) {_X}$", _set_status),
-    (rf"^(?!.* of (?:kind|type) )(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$", _becomes),
+    (rf"^(?:[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:(?:its|their|the|su|el|den|seinen) )?(?:status|state|"
+     rf"estado|zustand)(?: (?:of|de|del|der|des) (?P<subject>[^«]+?))? (?:back )?(?:to|a|como|auf) {_X}$", _set_status),
+    (rf"^(?:(?:the|its|their|el|su) )?(?:status|state|estado)(?: (?:of|del?|der) (?P<subject>[^«]+?))? (?:«be» set|"
+     rf"«be» changed|changes) to {_X}$", _set_status),
+    (rf"^(?:the|its|el|su) (?:status|state|estado) (?:of|del?) (?P<subject>[^«]+?) (?:back )?(?:to|a) {_X}$",
+     _set_status),
+    (rf"^(?!.* of (?:kind|type) )(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|"
+     rf"its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$",
+     _becomes),
     (rf"^(?:[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
     (rf"^(?P<subject>[^«]+?) «be» marked as {_X}$", _becomes),
     (rf"^[^«]+?, «instatus» {_X}$", _initial),
-    (rf"^(?:the |a |el |la )?(?:new |nuev[oa] )?[^«,]+? (?:«have» the status|«instatus»|starts?(?: off)?(?: as| «instatus»| in)) {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
+    (rf"^(?:the |a |el |la )?(?:new |nuev[oa] )?[^«,]+? (?:«have» the status|«instatus»|starts?(?: off)?(?: as|"
+     rf" «instatus»| in)) {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (rf"^(?:the |a |an )new [^«,]+? «be» {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (r"^(?:it|they|the new [^«,]+|a new [^«,]+) starts? with (?P<what>.+)$", _starts_with),
     (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+|«same» \w+))?$", _moves),
-    (r"^(?:the )?(?P<by>[^«]+?) (?P<move>«be» (?:taken from|deducted from|added to|credited to|returned to|subtracted from)) (?P<target>[^«]+)$", _moves),
+    (r"^(?:the )?(?P<by>[^«]+?) (?P<move>«be» (?:taken from|deducted from|added to|credited to|returned to|"
+     r"subtracted from)) (?P<target>[^«]+)$", _moves),
     (r"^(?:[^«]*?\b)?(?P<move>adds?|credits?) (?P<what>[^«]+?) (?:back )?to (?P<target>[^«]+)$", _adds),
-    (r"^(?:[^«]*?\b)?(?P<move>takes?|deducts?|subtracts?|withdraws?|removes?) (?P<what>[^«]+?) (?:off|from) (?P<target>[^«]+)$", _adds),
-    (r"^(?:[^«]*?\b)?(?P<move>releases?|restores?|reserves?|replenishes|returns?) (?:the |any )?(?:reserved |ordered |booked )?(?:stock|inventory|units|items to stock|quantity)\b[^«]*$", _releases),
+    (r"^(?:[^«]*?\b)?(?P<move>takes?|deducts?|subtracts?|withdraws?|removes?) (?P<what>[^«]+?) (?:off|"
+     r"from) (?P<target>[^«]+)$", _adds),
+    (r"^(?:[^«]*?\b)?(?P<move>releases?|restores?|reserves?|replenishes|returns?) (?:the |any )?(?:reserved |ordered |"
+     r"booked )?(?:stock|inventory|units|items to stock|quantity)\b[^«]*$", _releases),
     (r"^(?:the )?(?P<what>[^«]+?) «be» (?:kept|stored|recorded|saved) as (?P<target>[^«]+)$", _copies),
 )  # fmt: skip
 _FRAMES = tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in _TABLE)

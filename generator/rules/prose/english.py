@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.languages import Language
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["ENGLISH"]
 
 _CALL = (
-    r"(?:(?:the |this |a |an |your )?(?:tool|call|request|operation|action|function|method|command|api|it|registration|update|deletion|"
+    r"(?:(?:the |this |a |an |your )?(?:tool|call|request|operation|action|function|method|command|api|it|"
+    r"registration|update|deletion|"
     r"cancellation|booking|transfer|payment|purchase|checkout)s? )?"
 )
 _FAIL = (
-    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|gets?) (?:also )?(?:refused|rejected|denied|declined)|"
+    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|"
+    rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
     r"(?:causes?|leads? to|triggers?) an? (?:error|failure)|(?:an? )?error (?:is|will be) (?:raised|returned|thrown)|"
-    r"(?:raises?|throws?|returns?|gives?|produces?|yields?|responds? with|results? in)(?: with)?(?: an?| the)?(?: [\w\"'⟦⟧-]+){0,2}? "
-    r"(?:error|exception|failure|[45]\d\d)(?: messages?| responses?| codes?)?|(?:raises?|throws?) ⟦?\w+(?:Error|Exception)⟧?)(?=[ ,]|$)"
+    r"(?:raises?|throws?|returns?|gives?|produces?|yields?|responds? with|results? in)(?: with)?(?: an?|"
+    r" the)?(?: [\w\"'⟦⟧-]+){0,2}? "
+    r"(?:error|exception|failure|[45]\d\d)(?: messages?| responses?| codes?)?|(?:raises?|throws?) ⟦?\w+(?:Error|"
+    r"Exception)⟧?)(?=[ ,]|$)"
 )
 
 ENGLISH = Language(
     "en",
-    "the of is are be to an and or not with for by in can must if that this from it on at as a".split(),
+    word_set("the of is are be to an and or not with for by in can must if that this from it on at as a"),
     (
-        (r"n[’']t\b", " not"),
+        (r"\bcan[\u2019']t\b", "can not"),
+        (r"n[\u2019']t\b", " not"),
         (r"\bcannot\b", "can not"),
         (r"\b(can|may|must|should|is|are|be|has|have|does|do) (?:no longer|never)\b", r"\1 not"),
         (r"\b(?:do|does|need|did)(?: not)?(?: also)? not (?:need|have) to\b|\bneed not\b", "optionally"),
         (r"\bonly once\b", "«atmost» 1 times"),
         (r"\bat once\b", "at a time"),
-        (r"\b(?:has|have|had)( not)?(?: already| yet)? (started|ended|begun|finished|expired|departed|closed|passed|arrived|completed|failed|left)\b", r"be\1 \2"),
+        (r"\b(?:has|have|had)( not)?(?: already| yet)? (started|ended|begun|finished|expired|departed|closed|passed|"
+         r"arrived|completed|failed|left)\b", r"be\1 \2"),
         (r"\btwice\b", "2 times"),
+        (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
         (_FAIL, "«fail»"),
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) no (?:such )?(.+)$", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) already (?:an? )?", "«already» «exist» "),
-        (r"\b(?:does|do|did) not (?:already |yet )?exist\b|\b(?:(?:is|are|was|were|be) )?not found\b|\b(?:can|could) not be found\b|"
+        (r"\b(?:does|do|did) not (?:already |yet )?exist\b|\b(?:(?:is|are|was|were|be) )?not found\b|\b(?:can|"
+         r"could) not be found\b|"
          r"\b(?:is|are) missing\b", "«not» «exist»"),
         (r"\bexists?\b", "«exist»"),
         (r"\buntil (?=it |they |the |he |she )", "«unless» "),
@@ -44,6 +53,7 @@ ENGLISH = Language(
         (r"\bprovided(?: that)? (?=the |it |they )", "«only» «if» "),
         (r"\b(?:unless|except (?:if|when)|except «if»)", "«unless»"),
         (r"\b(?:only|solely|exclusively)\b", "«only»"),
+        (r"\b(?:is|are|be) (?:logged|signed)[- ]in\b", "«session»"),
         (r"\b(?:(?:is|are) )?(?:logged|signed)[- ]in\b(?! to\b)|\b(?:is|are|be) authenticated\b", "«session»"),
         (r"\b(?:be|is|are) (?=«session»)", ""),
         (r"\b(?:can|may|could) not\b|\b(?:is|are) (?:not able|unable) to\b|^unable to\b", "«cannot»"),
@@ -57,19 +67,23 @@ ENGLISH = Language(
         (r"\b(?:will be|would be|is|are|was|were|be|being)\b", "«be»"),
         (r"«be» (?=«session»)", ""),
         (r"«be»( already| currently| still| yet)\b", r"\1 «be»"),
-        (r"\b(?:does|do|did) «not»(?: already| yet)? (?:have|contain|hold)\b|\b(?:has|have|contains?) no\b|\bwithout any\b", "«not» «have»"),
+        (r"\b(?:does|do|did) «not»(?: already| yet)? (?:have|contain|hold)\b|\b(?:has|have|contains?) no\b(?! (?:more|"
+         r"fewer|less|later)\b)|\bwithout any\b", "«not» «have»"),
         (r"\b(?:has|have|contains?|holds?)\b", "«have»"),
         (r"\b(?:does|do) «not» belong to\b|«be» «not» owned by\b|«not» «be» owned by\b", "«not» «belong»"),
         (r"\bbelongs? to\b|«be» owned by\b", "«belong»"),
         (r"\balready\b", "«already»"),
         (r"\b(?:still|currently|yet|also|too|now|itself|actually|then)\b ?", ""),
-        (r"\b(?:greater|more|larger|higher|later|after) than or equal(?: to)?\b|\bno less than\b|«not» less than\b|\bno fewer than\b|\bat least\b|"
+        (r"\b(?:greater|more|larger|higher|later|after) than or equal(?: to)?\b|\bno less than\b|«not» less than\b|"
+         r"\bno fewer than\b|\bat least\b|"
          r"\ba minimum of\b", "«atleast»"),
-        (r"\b(?:less|lower|smaller|fewer) than or equal(?: to)?\b|\b(?:no|«not») (?:more|greater|larger|higher) than\b|\bat most\b|\bup to\b|"
+        (r"\b(?:less|lower|smaller|fewer) than or equal(?: to)?\b|\b(?:no|«not») (?:more|greater|larger|"
+         r"higher) than\b|\bat most\b|\bup to\b|"
          r"\ba maximum of\b|\bat maximum\b", "«atmost»"),
         (r"«not» exceeds?\b|\b(?:does|do) «not» exceed\b", "«not» «more»"),
         (r"\b(?:exceeds?|exceeded)\b|\b(?:greater|more|larger|higher|bigger) than\b|\babove\b", "«more»"),
-        (r"\b(?:(?:falls?|drops?|goes|go|sinks?|«be») )?(?:less|lower|smaller|fewer) than\b|\b(?:(?:falls?|drops?|goes|go|sinks?) )?below\b|\bunder(?= (?:the|\d))", "«less»"),
+        (r"\b(?:(?:falls?|drops?|goes|go|sinks?|«be») )?(?:less|lower|smaller|fewer) than\b|\b(?:(?:falls?|drops?|"
+         r"goes|go|sinks?) )?below\b|\bunder(?= (?:the|\d))", "«less»"),
         (r"\bon or after\b|\bno earlier than\b|\bthe «same» as or after\b|\bequal to or after\b", "«after=»"),
         (r"\bon or before\b|\bno later than\b|\bequal to or before\b", "«before=»"),
         (r"\b(?:later than|after)\b", "«after»"),
@@ -83,7 +97,8 @@ ENGLISH = Language(
         (r"«not» «be» unique\b", "«not» «be» «unique»"),
         (r"\bunique\b(?=$|[,.]| among| across| within| per| in| for)", "«unique»"),
         (r"\bcovers?\b", "«cover»"),
-        (r"\b(?:and has|with|in|having|«have»)(?: the| a)? (?:status|state)(?: of)?\b|\bwhose (?:status|state) «be»", "«instatus»"),
+        (r"\b(?:and has|with|in|having|«have»)(?: the| a)? (?:status|state)(?: of)?\b|\bwhose (?:status|state) «be»",
+            "«instatus»"),
         (r"\b(?:that|which|who)\s+(?=«)", "«that» "),
         (r"\b(?:becomes?|changes? to|turns? to|goes to|moves? to(?= (?:status|state|⟦)))\b", "«become»"),
         (r"\bor\b", "«or»"),

@@ -10,17 +10,20 @@ import re
 __all__ = ["format_in_prose"]
 
 _YEAR, _MONTH, _DAY = r"(?:YYYY|AAAA|JJJJ)", r"MM", r"(?:DD|TT|JJ|GG)"
-_ALTERNATIVE = re.compile(r"\b(?:or|o|oder|ou) (?:a )?(?:duration|relative|natural language|unix|epoch|file path|path|id\b|name|local|now\b)|\bAM/PM\b|\bpath or url\b", re.IGNORECASE)
+_ALTERNATIVE = re.compile(r"\b(?:or|o|oder|ou) (?:a )?(?:duration|relative|natural language|unix|epoch|file path|path|"
+                          r"id\b|name|local|now\b)|\bAM/PM\b|\bpath or url\b", re.IGNORECASE)
 _TABLE: tuple[tuple[str, str], ...] = (
     (rf"\b{_YEAR}-{_MONTH}-{_DAY}[T ]['\"]?(?:HH|hh)", "date-time"),
     (rf"\b{_YEAR}-{_MONTH}-{_DAY}\b", "date"),
-    (r"\bISO[- ]?8601[- ](?:calendar )?dates?\b(?![- ]?time)|\b(?:fecha|datum|date|data) (?:en formato |im |au )?ISO[- ]?8601\b(?! \w*time)", "date"),
+    (r"\bISO[- ]?8601[- ](?:calendar )?dates?\b(?![- ]?time)|\b(?:fecha|datum|date|data) (?:en formato |im |"
+     r"au )?ISO[- ]?8601\b(?! \w*time)", "date"),
     (r"\bISO[- ]?8601\b|\bRFC[- ]?3339\b|\bISO (?:date[- ]?time|timestamp)\b", "date-time"),
     (r"\bISO[- ](?:formatted )?date\b|\bdate in ISO format\b", "date"),
     (r"\b(?:HH|hh):(?:MM|mm)\b", "time"),
     (r"\bUUIDs?\b|\bGUIDs?\b", "uuid"),
     (r"\be-?mail addresses\b", ""),
-    (r"\be-?mail[- ]address\b|\b(?:dirección de )?correo electrónico\b|\be-?mail-adresse\b|\badresse (?:e-?mail|électronique)\b|\bendereço de e-?mail\b|"
+    (r"\be-?mail[- ]address\b|\b(?:dirección de )?correo electrónico\b|\be-?mail-adresse\b|\badresse (?:e-?mail|"
+     r"électronique)\b|\bendereço de e-?mail\b|"
      r"\bindirizzo e-?mail\b|^(?:the |new |exact |customer |user )*e-?mail(?: of| for|$|[.,;])", "email"),
     (r"^(?:the |a |full |public |new )*(?:URL|URI)\b", "uri"),
     (r"\bIPv4 address\b", "ipv4"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.languages import Language
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["GERMAN"]
 
 GERMAN = Language(
     "de",
-    "der die das den dem des ein eine einen und oder nicht ist sind mit für von zu im wenn muss kann können darf nur werden auf bei existiert bereits".split(),
+    word_set("der die das den dem des ein eine einen und oder nicht ist sind mit für von zu im wenn muss kann können "
+          "darf nur werden auf bei existiert bereits"),
     (
-        (r"\b(?:schlägt fehl|scheitert|wirft einen fehler|gibt einen fehler zurück|liefert einen fehler|fehler|wird abgelehnt|"
+        (r"\b(?:schlägt fehl|scheitert|wirft einen fehler|gibt einen fehler zurück|liefert einen fehler|fehler|"
+         r"wird abgelehnt|"
          r"(?:ist )?nicht (?:möglich|erlaubt|zulässig))(?=,? (?:wenn|falls|solange|sobald)\b)", "«fail»"),
         (r"\b(?:höchstens|maximal|nicht mehr als|bis zu(?= \d))", "«atmost»"),
         (r"\b(?:mindestens)\b", "«atleast»"),

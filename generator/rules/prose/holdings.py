@@ -1,6 +1,7 @@
 """What somebody or something has: dependents that block, rows that are required, limits, duplicates.
 
-Invariant: only rows that a plain noun (with states before or behind it) can name; "the" and "this" after "already" mean the same row.
+Invariant: only rows that a plain noun (with states before or behind it) can name; "the" and "this" after "already"
+mean the same row.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ import re
 from typing import Any
 
 from autoforge.generator.rules.prose.clue import Kind
-from autoforge.generator.rules.prose.phrases import conjuncts, is_plural, noun, restrictions
+from autoforge.generator.rules.prose.phrases import conjuncts, is_plural, is_user, noun, restrictions
 from autoforge.generator.rules.prose.states import states_in
 
 __all__ = ["at_most", "duplicates", "has"]
 
 _Row = tuple[Kind, str, str, tuple[Any, ...]]
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "un": 1, "una": 1, "uno": 1, "dos": 2, "tres": 3, "cinco": 5,
-            "ein": 1, "eine": 1, "zwei": 2, "drei": 3, "fünf": 5, "une": 1, "deux": 2, "trois": 3, "cinq": 5, "um": 1, "uma": 1, "due": 2, "tre": 3}  # fmt: skip
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "un": 1, "una": 1, "uno": 1,
+    "dos": 2, "tres": 3, "cinco": 5,
+            "ein": 1, "eine": 1, "zwei": 2, "drei": 3, "fünf": 5, "une": 1, "deux": 2, "trois": 3, "cinq": 5, "um": 1,
+                "uma": 1, "due": 2, "tre": 3}  # fmt: skip
 _COUNT = r"(?P<count>\d+|" + "|".join(_NUMBERS) + r")"
 _LIMITS = (
-    re.compile(rf"^(?P<holder>[^«]+?) (?:«(?:can|must|cannot)» )?(?:«only» «have»|«have» «only»|«have» «atmost»|«atmost» «have»|«not» «have» «more»|«have» «more») {_COUNT} (?P<what>.+)$", re.I),
-    re.compile(rf"^«atmost» {_COUNT} (?P<what>[^«]+?)(?: «be»[^«]*)? (?:per|for each|for every|pro|je|por|par|a persona) (?P<holder>[^«]+?)(?: «be»[^«]*)?$", re.I),
+    re.compile(rf"^(?P<holder>[^«]+?) (?:«(?:can|must|cannot)» )?(?:«only» «have»|«have» «only»|«have» «atmost»|"
+               rf"«atmost» «have»|«not» «have» «more»|«have» «more») {_COUNT} (?P<what>.+)$", re.I),
+    re.compile(rf"^«atmost» {_COUNT} (?P<what>[^«]+?)(?: «be»[^«]*)? (?:per|for each|for every|pro|je|por|par|"
+               rf"a persona) (?P<holder>[^«]+?)(?: «be»[^«]*)?$", re.I),
 )
-_TIMES = re.compile(r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?(?:«be» )?(?P<action>[^«]*?) ?«atmost» (?P<count>\d+) times$", re.I)
+_TIMES = re.compile(r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?(?:«be» )?(?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
+                    r"times$", re.I)
 
 
 def _number(word: str) -> int:
@@ -40,7 +46,7 @@ def at_most(text: str) -> list[_Row]:
         match = pattern.match(text)
         if match is None:
             continue
-        if "«cannot»" in text and "«more»" not in text or ("«can»" in text and "«more»" in text):
+        if ("«cannot»" in text and "«more»" not in text) or ("«can»" in text and "«more»" in text):
             return []
         what, holder = _counted(match["what"]), noun(match["holder"])
         if what is not None and holder:
@@ -50,7 +56,8 @@ def at_most(text: str) -> list[_Row]:
 
 def _counted(text: str) -> tuple[str, tuple[str, ...]] | None:
     """`pending orders` → (order, (pending,)); `reservations «instatus» a «or» b` likewise."""
-    text = re.sub(r"\s+(?:at (?:a|the same) time|at once|per \w+|al mismo tiempo|gleichzeitig|à la fois|ao mesmo tempo)$", "", text.strip())
+    text = re.sub(r"\s+(?:at (?:a|the same) time|at once|per \w+|al mismo tiempo|gleichzeitig|à la fois|"
+                  r"ao mesmo tempo)$", "", text.strip())
     found = restrictions(f"the {text}") if not text.lower().startswith("the ") else restrictions(text)
     if len(found) == 1 and "«be»" in found[0]:
         what, state = found[0].split(" «be» ", 1)
@@ -78,21 +85,25 @@ def has(subject: str, rest: str, wanted: bool, already: bool) -> list[_Row]:
         if what is None:
             continue
         name, states = what
+        if is_user(name.split()[-1]) or name.split()[-1] in ("me", "them", "him", "us", "one", "uno"):
+            continue  # `have blocked you`, `already has one`
         values = (*states, *same, *minimum)
         if wanted and (states or minimum):
             rows.append(("requires", name, holder, values))
-        elif not wanted and not minimum and (values or is_plural(part) or re.match(r"^(?:an?|any)\s", part)) and name not in ("one", "uno", ""):
+        elif not wanted and not minimum and (values or is_plural(part) or re.match(r"^(?:an?|any)\s", part)):
             rows.append(("forbids", name, holder, values))
     return rows
 
 
 def _same(rest: str, already: bool) -> tuple[tuple[str, ...], str]:
     """The "same …" values, and the text without them."""
-    if shared := re.match(r"^(.+?) (?:of|for|with|in|on|de|del|do|da|der|des|du|di|between|entre) «same» (?:two )?(.+)$", rest, re.I):
+    if shared := re.match(r"^(.+?) (?:of|for|with|in|on|de|del|do|da|der|des|du|di|between|"
+                          r"entre) «same» (?:two )?(.+)$", rest, re.I):
         names = [noun(p) for p in conjuncts(shared.group(2))]
         if all(names):
             return tuple(f"same {n}" for n in names), shared.group(1)
-    if already and (definite := re.match(r"^(?:the|this|that|el|este|la|esta|dieses?|diesen|den|die|das|ce|cette|le|o|esse|questo|il) (\S+(?: \S+)?)$", rest, re.I)):
+    if already and (definite := re.match(r"^(?:the|this|that|el|este|la|esta|dieses?|diesen|den|die|das|ce|cette|le|o|"
+                                         r"esse|questo|il) (\S+(?: \S+)?)$", rest, re.I)):
         return ("same",), definite.group(1)
     return (), rest
 
@@ -109,14 +120,17 @@ def duplicates(text: str, wanted: bool) -> list[_Row]:
     if wanted and not re.match(r"^no\b.* two |^no two |^kein|^aucun|^nessun|^nenhum|^ningun", text, re.I):
         return []
     match = re.match(
-        r"^(?:no )?(?:two )?(?:«already» «exist» )?(?P<what>[^«]+?)(?: «can» «have»| «have»| «already» «have»)?(?: (?:with|for|of|on|between|entre|con|de))? «same» "
+        r"^(?:no )?(?:two )?(?:«already» «exist» )?(?P<what>[^«]+?)(?: «can» «have»| «have»|"
+        r" «already» «have»)?(?: (?:with|for|of|on|between|entre|con|de))? «same» "
         r"(?P<fields>[^«]+(?:«and» [^«]+)?)(?: «(?:already|exist)»)*$",
         text,
         re.IGNORECASE,
-    ) or re.match(r"^(?P<what>[^«]+?) with (?:this|that|the given|the specified|such an?) (?P<fields>[\w -]+) «already» «exist»$", text)
+    ) or re.match(r"^(?P<what>[^«]+?) with (?:this|that|the given|the specified|"
+                  r"such an?) (?P<fields>[\w -]+) «already» «exist»$", text)
     if match is None or "«not»" in text or not ("«already»" in text or "«exist»" in text or wanted):
         return []
-    what, fields = _counted(re.sub(r"^(?:another|otro|otra|an?|un|una)\s", "", match["what"].strip())), [noun(f) for f in conjuncts(match["fields"])]
+    what = _counted(re.sub(r"^(?:another|otro|otra|an?|un|una)\s", "", match["what"].strip()))
+    fields = [noun(f) for f in conjuncts(match["fields"])]
     if what is None or not fields or not all(fields):
         return []
     name, states = what

@@ -8,12 +8,13 @@ from __future__ import annotations
 from autoforge.generator.rules.prose.clue import Clue
 from autoforge.generator.rules.prose.languages import language_of
 from autoforge.generator.rules.prose.sentences import sentences
+from autoforge.generator.rules.prose.tables import word_set
 from autoforge.generator.rules.prose.tools import demands_of, once
 
 __all__ = ["policy_clues"]
 
-_KINDS = frozenset(
-    "status_in status_not_in unique owner balance stock order range limit requires forbids not_self future past exists".split()
+_KINDS = word_set(
+    "status_in status_not_in unique owner balance stock order range limit requires forbids not_self future past exists"
 )
 
 
@@ -32,4 +33,5 @@ def policy_clues(policy_text: str) -> tuple[list[Clue], list[str]]:
 
 def _applies(clue: Clue) -> bool:
     """A rule without a verb must name its own subject, and be one that holds always."""
-    return bool(clue.verbs) or (bool(clue.subject) and clue.kind in ("limit", "range", "unique", "balance", "stock", "order"))
+    return bool(clue.verbs) or (bool(clue.subject) and clue.kind in ("limit", "range", "unique", "balance", "stock",
+        "order"))

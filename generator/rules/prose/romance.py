@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.languages import Language
+from autoforge.generator.rules.prose.tables import word_set
 
 __all__ = ["FRENCH", "ITALIAN", "PORTUGUESE", "SPANISH"]
 
 SPANISH = Language(
     "es",
-    "el la los las un una de del en y o que con para por se no es si su al ya debe deben lo cada puede pueden ser está existe tiene tener solo como más".split(),
+    word_set("el la los las un una de del en y o que con para por se no es si su al ya debe deben lo cada puede pueden "
+          "ser está existe tiene tener solo como más"),
     (
-        (r"\b(?:da|devuelve|lanza|produce|genera|retorna|provoca) (?:un )?error\b|\b(?:falla|fallará|fracasa)\b|\bse rechaza\b|\berror(?= si\b)|"
+        (r"\b(?:da|devuelve|lanza|produce|genera|retorna|provoca) (?:un )?error\b|\b(?:falla|fallará|fracasa)\b|"
+         r"\bse rechaza\b|\berror(?= si\b)|"
          r"\bno (?:se permite|está permitido|es posible)(?= si\b| cuando\b)", "«fail»"),
+        (r"\bno (?:se permite|es posible|está permitido)(?= \w+r\b)", "«cannot»"),
         (r"\bsolo una vez\b|\buna sola vez\b", "«atmost» 1 times"),
         (r"\bcomo (?:máximo|mucho)\b|\ba lo sumo\b|\bun máximo de\b|\bno más de\b|\bhasta(?= \d)", "«atmost»"),
         (r"\b(?:al|por lo) menos\b|\bcomo mínimo\b|\bun mínimo de\b", "«atleast»"),
@@ -64,12 +68,14 @@ SPANISH = Language(
 
 FRENCH = Language(
     "fr",
-    "le la les un une de du des en et ou que qui avec pour par est si son sa ne pas doit doivent être au dans peut peuvent existe échoue seules".split(),
+    word_set("le la les un une de du des en et ou que qui avec pour par est si son sa ne pas doit doivent être au dans "
+          "peut peuvent existe échoue seules"),
     (
-        (r"\bn[’']", "ne "),
-        (r"\bl[’']|\bd[’']", " "),
-        (r"\bs[’'](?=ils?\b)", "si "),
-        (r"\b(?:échoue|renvoie une erreur|retourne une erreur|lève une (?:erreur|exception)|erreur)(?=,? (?:si|lorsque|quand)\b)", "«fail»"),
+        (r"\bn[\u2019']", "ne "),
+        (r"\bl[\u2019']|\bd[\u2019']", " "),
+        (r"\bs[\u2019'](?=ils?\b)", "si "),
+        (r"\b(?:échoue|renvoie une erreur|retourne une erreur|lève une (?:erreur|exception)|erreur)(?=,? (?:si|"
+         r"lorsque|quand)\b)", "«fail»"),
         (r"\bau (?:maximum|plus)\b|\bun maximum de\b|\bpas plus de\b|\bjusqu ?à(?= \d)", "«atmost»"),
         (r"\bau (?:moins|minimum)\b|\bun minimum de\b", "«atleast»"),
         (r"«atmost» (\d+) fois\b", r"«atmost» \1 times"),
@@ -121,9 +127,11 @@ FRENCH = Language(
 
 PORTUGUESE = Language(
     "pt",
-    "o os as um uma de do da dos das em no na e ou que com para por se não é seu sua ao já deve devem ser pode podem existe está apenas falha for tem".split(),
+    word_set("o os as um uma de do da dos das em no na e ou que com para por se não é seu sua ao já deve devem ser "
+          "pode podem existe está apenas falha for tem"),
     (
-        (r"\b(?:falha|falhará|retorna (?:um )?erro|gera (?:um )?erro|dá erro|erro|lança (?:um )?erro)(?=,? (?:se|quando|caso)\b)", "«fail»"),
+        (r"\b(?:falha|falhará|retorna (?:um )?erro|gera (?:um )?erro|dá erro|erro|lança (?:um )?erro)(?=,? (?:se|"
+         r"quando|caso)\b)", "«fail»"),
         (r"\bno máximo\b|\bum máximo de\b|\bnão mais de\b|\baté(?= \d)", "«atmost»"),
         (r"\b(?:pelo menos|no mínimo)\b", "«atleast»"),
         (r"«atmost» (\d+) vez(?:es)?\b", r"«atmost» \1 times"),
@@ -152,7 +160,8 @@ PORTUGUESE = Language(
         (r"\banterior (?:a|à|ao)(?!\w)|\bantes d[eoa]\b", "«before»"),
         (r"\bno passado\b|\bpassada\b", "«past»"),
         (r"\bno futuro\b|\bfutura\b", "«future»"),
-        (r"\b(?:maior|superior) (?:que|do que|a|à|ao)(?!\w)|\bmais de\b|\bexced(?:e|er|a)\b|\bultrapass(?:a|ar)\b", "«more»"),
+        (r"\b(?:maior|superior) (?:que|do que|a|à|ao)(?!\w)|\bmais de\b|\bexced(?:e|er|a)\b|\bultrapass(?:a|ar)\b",
+            "«more»"),
         (r"\b(?:menor|inferior) (?:que|do que|a|à|ao)(?!\w)", "«less»"),
         (r"\bcom (?:o |a |os |as )?mesm[oa]s?\b", "with «same»"),
         (r"\b(?:o|a|os|as) mesm[oa]s?\b|\bidêntic[oa]s?\b|\biguais\b", "«same»"),
@@ -174,11 +183,13 @@ PORTUGUESE = Language(
 
 ITALIAN = Language(
     "it",
-    "il lo gli i un una di del della dei delle la in e o che con per non è se suo sua al già deve devono essere sono può possono esiste fallisce solo".split(),
+    word_set("il lo gli i un una di del della dei delle la in e o che con per non è se suo sua al già deve devono "
+          "essere sono può possono esiste fallisce solo"),
     (
-        (r"\bl[’']|\bun[’']", " "),
-        (r"\bdell[’']", "della "),
-        (r"\b(?:fallisce|restituisce (?:un )?errore|genera (?:un )?errore|dà errore|errore)(?=,? (?:se|quando)\b)", "«fail»"),
+        (r"\bl[\u2019']|\bun[\u2019']", " "),
+        (r"\bdell[\u2019']", "della "),
+        (r"\b(?:fallisce|restituisce (?:un )?errore|genera (?:un )?errore|dà errore|errore)(?=,? (?:se|quando)\b)",
+            "«fail»"),
         (r"\bal (?:massimo|più)\b|\bun massimo di\b|\bnon più di\b|\bfino a(?= \d)", "«atmost»"),
         (r"\balmeno\b|\bun minimo di\b", "«atleast»"),
         (r"«atmost» (\d+) volt[ae]\b", r"«atmost» \1 times"),
@@ -190,7 +201,7 @@ ITALIAN = Language(
         (r"\b(?:deve|devono)\b", "«must»"),
         (r"\b(?:si )?(?:può|possono)(?!\w)", "«can»"),
         (r"\bnon esist(?:e|ono)\b|\bnon è stat[oa] trovat[oa]\b", "«not» «exist»"),
-        (r"\besist(?:e|ono) già(?!\w)|\bc[’']è già(?!\w)|\bgià esiste(?!\w)", "«already» «exist»"),
+        (r"\besist(?:e|ono) già(?!\w)|\bc[\u2019']è già(?!\w)|\bgià esiste(?!\w)", "«already» «exist»"),
         (r"\besist(?:e|ono|ere)\b", "«exist»"),
         (r"\b(?:è|sono) già(?: stat[oaie])?(?!\w)", "«already» «be»"),
         (r"\bnon (?:è|sono|sia)(?: stat[oaie])?(?!\w)", "«not» «be»"),

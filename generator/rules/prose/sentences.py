@@ -10,26 +10,32 @@ import re
 __all__ = ["arguments_section", "quote", "segments", "sentences", "unquote"]
 
 _ABBREVIATIONS = (
-    "e.g", "i.e", "etc", "vs", "approx", "no", "nr", "max", "min", "dr", "mr", "mrs", "ms", "inc", "st", "incl", "excl", "ca", "cf", "esp", "resp",
-    "p. ej", "ej", "art", "núm", "z. b", "z.b", "bzw", "d. h", "d.h", "usw", "ggf", "par ex", "ex", "n°", "p. ex", "es", "ecc", "a.m", "p.m", "u.s",
+    "e.g", "i.e", "etc", "vs", "approx", "no", "nr", "max", "min", "dr", "mr", "mrs", "ms", "inc", "st", "incl",
+        "excl", "ca", "cf", "esp", "resp",
+    "p. ej", "ej", "art", "núm", "z. b", "z.b", "bzw", "d. h", "d.h", "usw", "ggf", "par ex", "ex", "n°", "p. ex",
+        "es", "ecc", "a.m", "p.m", "u.s",
 )  # fmt: skip
-_SPACE = "ʼ"  # a letter to regular expressions: quoted text stays one word
+_SPACE = "\u02bc"  # a letter to regular expressions: quoted text stays one word
 _DOT = "\ue000"
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _ADDRESS = re.compile(r"\[([^\]]*)\]\([^)]*\)|<?\b(?:https?|ftp)://[^\s)>]+>?")
 _TAG = re.compile(r"<br\s*/?>|</?(?:p|li|ul|ol|div)\b[^>]*>", re.IGNORECASE)
 _INLINE_TAG = re.compile(r"</?(?:b|i|em|strong|code|a|span)\b[^>]*>", re.IGNORECASE)
-_BULLET = re.compile(r"^\s*(?:[-*+•▪–—]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
+_BULLET = re.compile(r"^\s*(?:[-*+•▪\u2013—]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
 _HEADING = re.compile(r"^\s*#{1,6}\s|^\s*(?:=+|-{3,}|\*{3,})\s*$|^\s*\|")
-_SECTION = re.compile(r"^\s*(args|arguments|parameters|params|argumentos|parámetros|returns?|raises|examples?|yields|note|notes|usage)\s*:\s*$", re.I)
+_SECTION = re.compile(r"^\s*(args|arguments|parameters|params|argumentos|parámetros|returns?|raises|examples?|yields|"
+                      r"note|notes|usage)\s*:\s*$", re.I)
 _ENTRY = re.compile(r"^\s*[-*]?\s*`?([A-Za-z_]\w*)`?\s*(?:\([^)]*\))?\s*:\s+(\S.*)$")
 _EXAMPLE = re.compile(
-    r"\(?\b(?:e\. ?g\.|for example|for instance|example:|examples?:|por ejemplo|p\. ?ej\.|ej\.:|zum beispiel|z\. ?b\.|par exemple|p\. ?ex\.|"
+    r"\(?\b(?:e\. ?g\.|for example|for instance|example:|examples?:|por ejemplo|p\. ?ej\.|ej\.:|zum beispiel|z\. ?b\.|"
+    r"par exemple|p\. ?ex\.|"
     r"por exemplo|ad esempio|per esempio)[^.;)]*\)?",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"`([^`\n]{1,60})`|(?<!\w)'([^'\n]{1,40})'(?!\w)|\"([^\"\n]{1,40})\"|“([^”\n]{1,40})”|«\s?([^»\n]{1,40}?)\s?»|„([^“”\n]{1,40})[“”]")
-_LABEL = re.compile(r"^\s*(?:tool description|description|note|important|nota|wichtig|hinweis|remarque|warning|caution|attention)\s*:\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"`([^`\n]{1,60})`|(?<!\w)'([^'\n]{1,40})'(?!\w)|\"([^\"\n]{1,40})\"|“([^”\n]{1,40})”|"
+                     r"«\s?([^»\n]{1,40}?)\s?»|„([^“”\n]{1,40})[“”]")
+_LABEL = re.compile(r"^\s*(?:tool description|description|note|important|nota|wichtig|hinweis|remarque|warning|"
+                    r"caution|attention)\s*:\s*", re.IGNORECASE)
 
 
 def sentences(text: str) -> list[str]:
@@ -62,26 +68,29 @@ def _blocks(text: str) -> list[str]:
 
 def _begins_anew(before: str, line: str) -> bool:
     """Whether an unmarked line is no continuation: the one before was short or complete, and this one has a capital."""
-    if before.endswith((".", "!", "?", "。")):
+    if before.endswith((".", "!", "?", "\u3002")):
         return True
-    return len(before) < 60 and line.strip()[:1].isupper() and not before.endswith((",", ":", "(")) or bool(_ENTRY.match(line) and ":" in line[:30])
+    if _ENTRY.match(line) and ":" in line[:30]:
+        return True
+    return len(before) < 60 and line.strip()[:1].isupper() and not before.endswith((",", ":", "("))
 
 
 def _split(block: str) -> list[str]:
     guarded = block
     for short in _ABBREVIATIONS:
-        guarded = re.sub(rf"(?<!\w){re.escape(short)}\.", lambda m: m.group().replace(".", _DOT), guarded, flags=re.IGNORECASE)
+        ending = re.compile(rf"(?<!\w){re.escape(short)}\.", re.IGNORECASE)
+        guarded = ending.sub(lambda m: m.group().replace(".", _DOT), guarded)
     guarded = re.sub(r"(?<=\b[A-Z])\.(?=\s[A-Z])|(?<=[\w\"'])\.(?=[\w])", _DOT, guarded)
-    parts = re.split(r"(?<=[.!?…])[\"')\]]?\s+(?=\S)|(?<=[。！？])\s*", guarded)
+    parts = re.split(r"(?<=[.!?…])[\"')\]]?\s+(?=\S)|(?<=[\u3002\uff01\uff1f])\s*", guarded)
     return [p.replace(_DOT, ".").strip() for p in parts if p.strip(" .")]
 
 
 def segments(sentence: str) -> list[str]:
-    """The thoughts of a sentence: parts between colons, semicolons, dashes and parentheses, without examples and labels."""
+    """The thoughts of a sentence: parts between colons, semicolons, dashes and parentheses, without examples."""
     sentence = _EXAMPLE.sub("", _LABEL.sub("", sentence))
     asides = [a for a in re.findall(r"\(([^()]*)\)", sentence) if len(a.split()) > 2]
     plain = re.sub(r"\s*\([^()]*\)", "", sentence)
-    parts = [p for p in re.split(r",? but (?!not\b)|\s*[;:]\s+|\s+[–—]\s+|\s+-\s+", plain) if p.strip()]
+    parts = [p for p in re.split(r",? but (?!not\b)|\s*[;:]\s+|\s+[\u2013—]\s+|\s+-\s+", plain) if p.strip()]
     return [re.sub(r"\s+", " ", p).strip(" .。!*_") for p in [*parts, *asides] if p.strip(" .。!*_")]
 
 
@@ -100,7 +109,12 @@ def arguments_section(text: str) -> dict[str, str]:
 
 def quote(text: str) -> str:
     """Quoted words as one token ⟦…⟧ each, so that no rule looks into them."""
-    return _QUOTED.sub(lambda m: "⟦" + next(g for g in m.groups() if g is not None).strip().replace(" ", _SPACE) + "⟧", text)
+    return _QUOTED.sub(_token, text)
+
+
+def _token(match: re.Match[str]) -> str:
+    inner: str = next(group for group in match.groups() if group is not None)
+    return f"⟦{inner.strip().replace(' ', _SPACE)}⟧"
 
 
 def unquote(text: str) -> str:

@@ -1,7 +1,8 @@
 """Words that say which state a row is in.
 
-Invariant: a word counts as a state if the lexicon has it, if it was quoted or has an underscore, or if it reads as a participle that is
-not one of the common ones about arguments (`required`, `provided`). Not covered: which column holds it.
+Invariant: a word counts as a state if the lexicon has it, if it was quoted or has an underscore, or if it reads as a
+participle that is not one of the common ones about arguments (`required`, `provided`). Not covered: which column
+holds it.
 """
 
 from __future__ import annotations
@@ -9,52 +10,73 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.prose.tables import word_set
 from autoforge.generator.rules.words import STATES, singular
 
 __all__ = ["is_known", "is_state", "states_in"]
 
-_MORE = (
-    "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue expired processing paid unpaid done "
-    "todo completed incomplete discontinued scheduled failed queued running idle free busy online offline new_ assigned unassigned verified "
-    "unverified signed submitted sent read unread archived public private ready waiting outstanding dirty clean empty_ loaned borrowed lent lost "
-    "stolen damaged waitlisted live sold backordered ongoing finalized planned cleaning maintenance taken shipping inactive "
-    "activo inactivo pendiente disponible abierto cerrado vigente vencido prestado libre ocupado agotado extraviado devuelto resuelto roto listo "
-    "ativo inativo pendente disponível disponivel aberto fechado vigente livre ocupado esgotado pago entregue aceito "
-    "attivo inattivo aperto chiuso scaduto disponibile libero occupato sospeso concluso emesso "
-    "actif active inactif ouvert ouverte fermé disponible libre occupé payé expiré brouillon rendu perdu suspendu vendu "
-    "offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig neu_ verloren abgelaufen bezahlt unbezahlt versandt "
-    "versendet geliefert laufend beendet vergeben genehmigt bestätigt abgelehnt gesperrt ausgeliehen verliehen zurückgegeben gelöscht erledigt gebucht"
-).split()
-_LEXICON = frozenset(_MORE) | frozenset(STATES.values())
+_MORE = word_set(
+    "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue "
+    "expired processing paid unpaid done todo completed incomplete discontinued scheduled failed queued running "
+    "idle free busy online offline assigned unassigned verified unverified signed submitted sent read unread "
+    "archived public private ready waiting outstanding dirty clean loaned borrowed lent lost stolen damaged "
+    "waitlisted live sold backordered ongoing finalized planned cleaning maintenance taken shipping activo "
+    "inactivo pendiente disponible abierto cerrado vigente vencido prestado libre ocupado agotado extraviado "
+    "devuelto resuelto roto listo ativo inativo pendente disponível disponivel aberto fechado livre esgotado pago "
+    "entregue aceito attivo inattivo aperto chiuso scaduto disponibile libero occupato sospeso concluso emesso "
+    "actif inactif ouvert ouverte fermé occupé payé expiré brouillon rendu perdu suspendu vendu offen aktiv "
+    "inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig verloren abgelaufen bezahlt unbezahlt "
+    "versandt versendet geliefert laufend beendet vergeben genehmigt bestätigt abgelehnt gesperrt ausgeliehen "
+    "verliehen zurückgegeben gelöscht erledigt gebucht"
+)
+_LEXICON = _MORE | frozenset(STATES.values())
 _PHRASES = frozenset(
-    ("in progress", "in transit", "on hold", "checked in", "checked out", "checked-in", "checked-out", "picked up", "out of service", "under review",
-     "out of stock", "in process", "en curso", "en attente", "en cours", "in attesa", "in corso", "em andamento", "in bearbeitung", "de baja",
+    ("in progress", "in transit", "on hold", "checked in", "checked out", "checked-in", "checked-out", "picked up",
+        "out of service", "under review",
+     "out of stock", "in process", "en curso", "en attente", "en cours", "in attesa", "in corso", "em andamento", "in "
+         "bearbeitung", "de baja",
      "no show", "sold out", "en reparación", "signed off", "past due"),
 )  # fmt: skip
-_ARGUMENTS = frozenset(
-    "required needed provided specified given used allowed supported permitted formatted encoded included passed called set_ supplied based followed "
-    "separated defined configured installed logged authenticated authorized named located expected prefixed shared applied added created entered "
-    "wrapped escaped signed_in ignored omitted limited restricted related associated linked combined populated granted kept sorted ordered changed "
-    "quoted selected chosen determined recognized stored indexed sized typed valued trimmed filtered numbered dated listed hashed matched "
-    "permitido requerido dado indicado obligado usado incluido especificado definido limitado proporcionado formateado separado relacionado nulo "
-    "data metadata enrolled registered subscribed invited existed unlimited detailed advanced undefined deleted_ unsigned united advised embedded red bed need speed feed seed feet proceed exceed "
-    "gesetzt gegeben benötigt erforderlich angegeben verwendet enthalten gültig verwendet requis donné indiqué utilisé fourni défini".split()
+_ARGUMENTS = word_set(
+    "required needed provided specified given used allowed supported permitted formatted encoded included passed "
+    "called set_ supplied based followed "
+    "separated defined configured installed logged authenticated authorized named located expected prefixed shared "
+    "applied added created entered "
+    "wrapped escaped signed_in ignored omitted limited restricted related associated linked combined populated "
+    "granted kept sorted ordered changed "
+    "quoted selected chosen determined recognized stored indexed sized typed valued trimmed filtered numbered dated "
+    "listed hashed matched "
+    "permitido requerido dado indicado obligado usado incluido especificado definido limitado proporcionado "
+    "formateado separado relacionado nulo "
+    "data metadata malformed enrolled registered subscribed invited existed unlimited detailed advanced undefined "
+    "deleted_ unsigned united advised embedded red bed need speed feed seed feet proceed exceed "
+    "gesetzt gegeben benötigt erforderlich angegeben verwendet enthalten gültig verwendet requis donné indiqué "
+    "utilisé fourni défini"
 )
-_GERMAN = frozenset("offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig".split())
-_NOUNS = frozenset(
-    "pedido partido contenido sentido mercado estado resultado empleado certificado grado lado apellido sonido entrada salida medida comida partida llamada "
-    "jornada temporada parada posada cada nada vida chamada empregado risultato stato mercato minuto credito debito deposito prestito crédito débito depósito "
-    "visita journée année durée entrée arrivée donnée quantité unité propriété société qualité activité facilité privé abonado jurado tratado helado "
-    "candidato formato contrato mandato relato prato sindicato plato dato gato contato candidata metadata feed seed breed".split()
+_GERMAN = word_set(
+    "offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig"
 )
-_PARTICIPLE = re.compile(r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$")
+_NOUNS = word_set(
+    "pedido partido contenido sentido mercado estado resultado empleado certificado grado lado apellido sonido "
+    "entrada salida medida comida partida llamada "
+    "jornada temporada parada posada cada nada vida chamada empregado risultato stato mercato minuto credito debito "
+    "deposito prestito crédito débito depósito "
+    "visita journée année durée entrée arrivée donnée quantité unité propriété société qualité activité facilité "
+    "privé abonado jurado tratado helado "
+    "candidato formato contrato mandato relato prato sindicato plato dato gato contato candidata metadata feed seed "
+    "breed"
+)
+_PARTICIPLE = re.compile(r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|"
+                         r"^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$")
 _BARE = re.compile(r"^[^\W\d_][\w-]*$")
 _LEADING = re.compile(
-    r"^(?:«already»|either|in|the|a|an|marked|«instatus»|status|state|estado|fully|entweder|soit|bereits|schon|noch|ya|déjà|già|já|todavía|ainda|ancora|aún|"
+    r"^(?:«already»|either|in|the|a|an|marked|«instatus»|status|state|estado|fully|entweder|soit|bereits|schon|noch|"
+    r"ya|déjà|già|já|todavía|ainda|ancora|aún|"
     r"encore|als|as)\s+(?=\S)",
 )
 _TRAILING = re.compile(
-    r"\s+(?:first|again|yet|already|anymore|any more|in full|at the moment|to be \w+|before \w+ing|beforehand|too|status|state|estado|todavía|aún|encore|ainda|ancora|mehr)$"
+    r"\s+(?:first|again|yet|already|anymore|any more|in full|at the moment|to be \w+|before \w+ing|beforehand|too|"
+    r"status|state|estado|todavía|aún|encore|ainda|ancora|mehr)$"
 )
 
 
@@ -77,10 +99,11 @@ def is_state(word: str) -> str | None:
     """The state that a word or quoted token is, in its basic form (`activos` → activo, `offene` → offen), else None."""
     if re.fullmatch(r"⟦[^⟧]+⟧", word):
         written = unquote(word)
-        return written if len(written.split()) <= 3 and not re.search(r"[:=/{}<>$.]", written) and not written.isdigit() else None
+        short = len(written.split()) <= 3 and not written.isdigit()
+        return written if short and not re.search(r"[:=/{}<>$.]", written) else None
     low = word.lower()
     if low in _PHRASES:
-        return low
+        return low.removeprefix("de ")
     if not _BARE.match(low) or low in _ARGUMENTS:
         return None
     if "_" in low:

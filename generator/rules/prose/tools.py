@@ -1,7 +1,7 @@
 """A tool's description, and those of its parameters, → clues.
 
-Invariant: each clue is told once, in the order of the text. A sentence about what happens *after* the tool (`cancelled orders cannot be
-restored` in a cancelling tool) is no precondition of it.
+Invariant: each clue is told once, in the order of the text. A sentence about what happens *after* the tool
+(`cancelled orders cannot be restored` in a cancelling tool) is no precondition of it.
 """
 
 from __future__ import annotations
@@ -18,44 +18,70 @@ from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
+from autoforge.generator.rules.prose.tables import word_set
 from autoforge.generator.rules.words import STATES, singular, split_words, verb_in_prose
 
 __all__ = ["clues_of", "demands_of", "once"]
 
+_LONGEST = 1000
+"""Characters of a sentence; what is longer is a dump of data, not a rule."""
+
 _NOT_ASKED = re.compile(
-    r"^(?:use|call|invoke|you can use|this tool can be used|can be used|useful|note that you|see|if (?:provided|specified|omitted|given|not (?:provided|specified|given))|optional(?:ly)?|"
-    r"úsa|usa |utiliza|verwende|utilisez)\b(?! (?:fails?|only))|\bthe user (?:wants|asks|explicitly|requests|needs|says|provides)|\bby default\b|\bif (?:provided|specified|omitted|given|supplied)\b",
+    r"^(?:use|call|invoke|you can use|this tool can be used|can be used|useful|note that you|see|if (?:provided|"
+    r"specified|omitted|given|not (?:provided|specified|given))|optional(?:ly)?|"
+    r"úsa|usa |utiliza|verwende|utilisez)\b(?! (?:fails?|only))|\bthe user (?:wants|asks|explicitly|requests|needs|"
+    r"says|provides)|\bby default\b|\bif (?:provided|specified|omitted|given|supplied)\b",
     re.IGNORECASE,
 )
 _CURRENT_USER = re.compile(
-    r"\b(?:for|of|by|to|as) the (?:current(?:ly)?(?: (?:authenticated|logged[- ]in|signed[- ]in))?|authenticated|logged[- ]in|signed[- ]in) user\b|\bthe authenticated user['’]s\b|\bthe current user['’]s\b|"
-    r"\b(?:the|current) (?:current(?:ly)? )?(?:authenticated|logged[- ]in) user\b|\buser who is (?:currently )?(?:logged|signed) in\b|"
-    r"\blog(?:s|ged)? out (?:the )?current\b|\bevery other tool except\b.*\bneeds? a session\b|\b(?:del|al) usuario (?:actual|autenticado|conectado)\b|\bdes (?:aktuellen|angemeldeten) benutzers\b|"
-    r"\bde l['’]utilisateur (?:actuel|connecté|courant)\b|\bdo usuário (?:atual|autenticado|logado)\b|\bdell['’]utente (?:corrente|autenticato)\b",
+    r"\b(?:for|of|by|to|as) the (?:current(?:ly)?(?: (?:authenticated|logged[- ]in|signed[- ]in))?|authenticated|"
+    r"logged[- ]in|signed[- ]in) user\b|\bthe authenticated user['\u2019]s\b|\bthe current user['\u2019]s\b|"
+    r"\b(?:the|current) (?:current(?:ly)? )?(?:authenticated|logged[- ]in) user\b|"
+    r"\buser who is (?:currently )?(?:logged|signed) in\b|"
+    r"\blog(?:s|ged)? out (?:the )?current\b|\bevery other tool except\b.*\bneeds? a session\b|\b(?:del|"
+    r"al) usuario (?:actual|autenticado|conectado)\b|\bdes (?:aktuellen|angemeldeten) benutzers\b|"
+    r"\bde l['\u2019]utilisateur (?:actuel|connecté|courant)\b|\bdo usuário (?:atual|autenticado|logado)\b|"
+    r"\bdell['\u2019]utente (?:corrente|autenticato)\b",
     re.IGNORECASE,
 )
-_LOGIN_TOOL = re.compile(r"\blog(?:s|ging)? (?:a user )?in\b(?! user)|\blogin\b|\bwhether (?:a|the) user is logged\b|\bauthenticates? (?:a|the) user\b|\bstarts? a session\b|\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b", re.I)
-_ONLY_USER = re.compile(r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|the user to be logged in)\b", re.I)
+_LOGIN_TOOL = re.compile(r"\blog(?:s|ging)? (?:a user )?in\b(?! user)|\blogin\b|\bwhether (?:a|the) user is logged\b|"
+                         r"\bauthenticates? (?:a|the) user\b|\bstarts? a session\b|"
+                         r"\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b", re.I)
+_ONLY_USER = re.compile(r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|"
+                        r"authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|"
+                        r"the user to be logged in)\b", re.I)
 _MAX_ITEMS = re.compile(
-    r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['’]à|até|fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))", re.IGNORECASE
+    r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['\u2019]à|até|"
+    r"fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))", re.IGNORECASE
 )
-_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|upload(?:s|ed)?|(?:creat|updat|delet|add|insert|remov)ed|sent|removes?|inserts?|crea|actualiza|elimina|per (?:request|call))\b", re.IGNORECASE)
-_NO_ITEM = frozenset(
-    "character characters char chars mb kb gb bytes byte times digits percent days hours minutes seconds nights guests years weeks months units caracteres zeichen tage días veces kg km words letters decimal decimals levels euros dollars eur usd".split()
+_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|upload(?:s|ed)?|(?:creat|updat|"
+                     r"delet|add|insert|remov)ed|sent|removes?|inserts?|crea|actualiza|elimina|"
+                     r"per (?:request|call))\b", re.IGNORECASE)
+_NO_ITEM = word_set(
+    "character characters char chars mb kb gb bytes byte times digits percent days hours minutes seconds nights "
+    "guests years weeks months units caracteres zeichen tage días veces kg km words letters decimal decimals levels "
+    "euros dollars eur usd"
 )
-_CONSEQUENCES = frozenset("undo restore recover revert reverse undone reactivate retrieve".split())
-_FOR_PARAMETERS = frozenset("unique exists order future past range not_self balance stock owner requires forbids status_in status_not_in".split())
-_COUNTED = re.compile(r"^(?:the )?(?:max(?:imum)?|number|how many|count|limit|amount|page|cantidad|número|anzahl|nombre)\b", re.IGNORECASE)
+_NOT_TAKEN = re.compile(r"\b(?:can|may) have\b|\bper (?!request|call)\w+", re.IGNORECASE)
+_MOMENT = re.compile(r"^(?:an? |una? |eine? |une )?(future|past) (?:date|time|datetime|timestamp)\b", re.IGNORECASE)
+_CONSEQUENCES = word_set(
+    "undo restore recover revert reverse undone reactivate retrieve"
+)
+_FOR_PARAMETERS = word_set(
+    "unique exists order future past range not_self balance stock owner requires forbids status_in status_not_in"
+)
+_COUNTED = re.compile(r"^(?:the )?(?:max(?:imum)?|number|how many|count|limit|amount|page|cantidad|número|anzahl|"
+                      r"nombre)\b", re.IGNORECASE)
 
 
 def clues_of(description: str, *, schema_texts: Mapping[str, str] = {}) -> list[Clue]:
-    """The clues of one tool; `schema_texts` maps parameter names to their descriptions, whose clues have `field` = name."""
+    """The clues of one tool; `schema_texts` maps parameter names to descriptions, whose clues have `field` = name."""
     code = language_of(" ".join([description, *schema_texts.values()]))
     texts = {**arguments_section(description), **schema_texts}
     found = list(_of_description(description, code))
     for name, text in texts.items():
         found += _of_parameter(name, text, code)
-    return once(found)
+    return once([clue._replace(verbs=()) for clue in found])
 
 
 def once(clues: list[Clue]) -> list[Clue]:
@@ -65,7 +91,8 @@ def once(clues: list[Clue]) -> list[Clue]:
     for clue in clues:
         if clue.kind in exact and not clue.values:
             continue
-        key = (clue.kind, clue.subject, _words(clue.field), tuple(_words(v) if isinstance(v, str) else v for v in clue.values), clue.verbs)
+        values = tuple(_words(v) if isinstance(v, str) else v for v in clue.values)
+        key = (clue.kind, clue.subject, _words(clue.field), values, clue.verbs)
         kept.setdefault(key, clue)
     return list(kept.values())
 
@@ -78,7 +105,7 @@ def _of_description(description: str, code: str) -> Iterator[Clue]:
     entries = arguments_section(description)
     main = verb_in_prose(description)
     for sentence in sentences(description):
-        if any(sentence.startswith(f"{name}:") or sentence.startswith(f"{name} (") for name in entries):
+        if any(sentence.startswith((f"{name}:", f"{name} (")) for name in entries):
             continue
         yield from _sessions(sentence, description)
         if not _NOT_ASKED.search(sentence):
@@ -88,11 +115,13 @@ def _of_description(description: str, code: str) -> Iterator[Clue]:
 
 def demands_of(sentence: str, code: str) -> Iterator[Clue]:
     """Clues and side effects of one sentence; verbs are kept."""
+    if len(sentence) > _LONGEST:
+        return
     for segment in segments(sentence):
         text = pivot(segment, code)
         for part in _coordinated(text):
             for demand in demands(part):
-                yield from clues_in(demand, _message(segment, demand, code))
+                yield from clues_in(demand, _message(segment, text, demand, code))
         yield from effects_in(text, _sentence(segment))
 
 
@@ -102,13 +131,13 @@ def _coordinated(text: str) -> list[str]:
     return parts if all("«can" in p for p in parts) else [text]
 
 
-_FAILS = re.compile(r"\b(?:fail|error|falla|refused|rejected|fehl|échoue|falha|fallisce|raises?|throws?)|\b[45]\d\d\b", re.IGNORECASE)
-_IF = re.compile(r",?\s*(?:\b(?:or|and|o|y|oder|und|ou|et|e)\s+)?(?:with \d+ )?\b(?:if|when|while|si|cuando|wenn|falls|lorsque|quand|se|quando|caso)\s+", re.IGNORECASE)
+_IF = re.compile(r",?\s*(?:\b(?:or|and|o|y|oder|und|ou|et|e)\s+)?(?:with \d+ )?\b(?:if|when|while|si|cuando|wenn|"
+                 r"falls|lorsque|quand|se|quando|caso)\s+", re.IGNORECASE)
 
 
-def _message(segment: str, demand: Demand, code: str) -> str:
+def _message(segment: str, text: str, demand: Demand, code: str) -> str:
     """The sentence; of `fails if A, or if B` the part that is meant."""
-    if not _FAILS.search(segment):
+    if "«fail»" not in text or "«if»" not in text:
         return _sentence(segment)
     plain = _plain_words(demand.condition)
     if code == "en":
@@ -118,21 +147,26 @@ def _message(segment: str, demand: Demand, code: str) -> str:
     return _sentence(max(parts, key=lambda part: len(words & set(part.split())), default=segment))
 
 
-_PLAIN = {"«not» «exist»": "does not exist", "«already» «exist»": "already exists", "«exist»": "exists", "«not» «belong»": "does not belong to",
-          "«already» «belong»": "already belongs to", "«already» «be»": "is already", "«not» «be»": "is not", "«be»": "is", "«already» «have»": "already has",
-          "«not» «have»": "does not have", "«have»": "has", "«same»": "the same", "«or»": "or", "«and»": "and", "«insufficient»": "insufficient",
-          "«already» «session»": "is already logged in", "«not» «session»": "is not logged in", "«session»": "is logged in",
+_PLAIN = {"«not» «exist»": "does not exist", "«already» «exist»": "already exists", "«exist»": "exists", "«not» "
+    "«belong»": "does not belong to",
+          "«already» «belong»": "already belongs to", "«already» «be»": "is already", "«not» «be»": "is not", "«be»":
+              "is", "«already» «have»": "already has",
+          "«not» «have»": "does not have", "«have»": "has", "«same»": "the same", "«or»": "or", "«and»": "and",
+              "«insufficient»": "insufficient",
+          "«already» «session»": "is already logged in", "«not» «session»": "is not logged in", "«session»": "is "
+              "logged in",
           "«less»": "below", "«more»": "more than", "«after»": "after", "«before»": "before"}  # fmt: skip
 
 
 def _plain_words(text: str) -> str:
     verb = re.search(r"«(?:not» «)?be»|«already»", text)
-    if verb is not None and is_plural(text[: verb.start()].strip()) and not text.lower().startswith(("one ", "each ", "any ")):
+    if verb is not None and is_plural(text[: verb.start()].strip()) and not text.lower().startswith(("one ", "each ",
+        "any ")):
         text = text.replace("«already» «be»", "are already").replace("«not» «be»", "are not").replace("«be»", "are")
     text = re.sub(r"^«already» «exist» (?:an? )?(.+)$", r"there is already another \1", text)
     for token, words in _PLAIN.items():
         text = text.replace(token, words)
-    return text.replace("⟦", "").replace("⟧", "").replace("ʼ", " ")
+    return text.replace("⟦", "").replace("⟧", "").replace("\u02bc", " ")
 
 
 def _sentence(text: str) -> str:
@@ -146,23 +180,37 @@ def _after_the_fact(clue: Clue, main: str) -> bool:
     if not clue.verbs or clue.kind not in ("status_in", "status_not_in"):
         return False
     verb = clue.verbs[0]
-    return verb != main and (verb in _CONSEQUENCES or (clue.kind == "status_not_in" and STATES.get(main) in clue.values))
+    left_behind = clue.kind == "status_not_in" and STATES.get(main) in clue.values
+    return verb != main and (verb in _CONSEQUENCES or left_behind)
 
 
 def _sessions(sentence: str, description: str) -> Iterator[Clue]:
     if _LOGIN_TOOL.search(description) and not re.search(r"\blog(?:s|ged)? ?out\b", description, re.IGNORECASE):
         return
-    if (_CURRENT_USER.search(sentence) and not re.search(r"\btrue if|\bfalse if", sentence, re.IGNORECASE)) or _ONLY_USER.search(sentence):
+    told = _CURRENT_USER.search(sentence) and not re.search(r"\btrue if|\bfalse if", sentence, re.IGNORECASE)
+    if told or _ONLY_USER.search(sentence):
         yield Clue("session", "", "", (), "The user must be logged in.")
 
 
 def _many(sentence: str) -> Iterator[Clue]:
+    """`Update up to 10 records`: how many a call takes, not how many it returns."""
     match = _MAX_ITEMS.search(sentence)
-    if match is None or match["what"].lower() in _NO_ITEM or not _WRITES.search(sentence) or re.search(r"\breturns?\b", sentence[: match.start()], re.IGNORECASE):
+    if match is None or not _is_item(match["what"]) or not _WRITES.search(sentence):
         return
-    count = {"ten": 10, "five": 5}.get(match["count"].lower()) or int(match["count"])
-    if singular(match["what"].lower()) != match["what"].lower() and not re.search(r"\b(?:can|may) have\b|\bper (?!request|call)\w+", sentence, re.IGNORECASE):
-        yield Clue("max_items", singular(match["what"].lower()), "", (count,), _sentence(sentence))
+    if not _NOT_TAKEN.search(sentence) and not re.search(r"\breturns?\b", sentence[: match.start()], re.IGNORECASE):
+        yield Clue("max_items", _member(match["what"]), "", (_count(match["count"]),), _sentence(sentence))
+
+
+def _is_item(word: str) -> bool:
+    return word.lower().endswith("s") and word.lower() not in _NO_ITEM
+
+
+def _count(word: str) -> int:
+    return {"ten": 10, "five": 5}.get(word.lower()) or int(word)
+
+
+def _member(word: str) -> str:
+    return "id" if word.lower() == "ids" else singular(word.lower())
 
 
 def _of_parameter(name: str, text: str, code: str) -> Iterator[Clue]:
@@ -170,26 +218,32 @@ def _of_parameter(name: str, text: str, code: str) -> Iterator[Clue]:
         if not re.match(r"^(?:only|solo|nur)\b", sentence, re.IGNORECASE):
             for clue in _parameter_demands(sentence, code):
                 yield _about(name, clue)
-    low, high = range_in_prose(text)
-    if match := _MAX_ITEMS.search(text):
-        if match["what"].lower() not in _NO_ITEM and not _COUNTED.match(text) and match["count"].isdigit() and singular(match["what"].lower()) != match["what"].lower():
-            yield Clue("max_items", singular(match["what"].lower()), name, (int(match["count"]),), _sentence(text))
-            low = high = None
-    if (low, high) != (None, None) and not re.search(r"\bonly\b.*\bat least\b|^(?:only|solo|nur) ", text, re.IGNORECASE):
-        yield Clue("range", "", name, (low, high), _sentence(sentences(text)[0] if sentences(text) else text))
+    yield from _bounds(name, text)
     if (value := default_in_prose(text)) is not MISSING:
         yield Clue("default", "", name, (value,), _sentence(text))
 
 
+def _bounds(name: str, text: str) -> Iterator[Clue]:
+    """A range of the value, or of the number of its members."""
+    match, message = _MAX_ITEMS.search(text), _sentence(next(iter(sentences(text)), text))
+    if match is not None and _is_item(match["what"]) and not _COUNTED.match(text):
+        yield Clue("max_items", _member(match["what"]), name, (_count(match["count"]),), message)
+        return
+    bounds = range_in_prose(text)
+    if bounds != (None, None) and not re.match(r"(?:only|solo|nur) ", text, re.IGNORECASE):
+        yield Clue("range", "", name, bounds, message)
+
+
 def _parameter_demands(sentence: str, code: str) -> Iterator[Clue]:
-    if _NOT_ASKED.search(sentence):
+    if _NOT_ASKED.search(sentence) or len(sentence) > _LONGEST:
         return
     for segment in segments(sentence):
-        for demand in demands(pivot(segment, code)):
-            for clue in clues_in(demand, _message(segment, demand, code)):
+        pivoted = pivot(segment, code)
+        for demand in demands(pivoted):
+            for clue in clues_in(demand, _message(segment, pivoted, demand, code)):
                 if clue.kind in _FOR_PARAMETERS and clue.kind != "range":
                     yield clue
-        if match := re.match(r"^(?:an? |una? |eine? |une )?(future|past) (?:date|time|datetime|timestamp)\b", segment, re.IGNORECASE):
+        if match := _MOMENT.match(segment):
             yield Clue("future" if match.group(1).lower() == "future" else "past", "", "", (), _sentence(segment))
 
 

@@ -8,20 +8,30 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.prose.tables import word_set
 from autoforge.generator.rules.words import STATES, verb_of
 
 __all__ = ["base_form", "verbs_of"]
 
 _IRREGULAR = {
-    "frozen": "freeze", "unfrozen": "unfreeze", "paid": "pay", "sold": "sell", "sent": "send", "made": "make", "written": "write", "bought": "buy",
-    "withdrawn": "withdraw", "taken": "take", "given": "give", "shown": "show", "seen": "see", "done": "do", "lent": "lend", "put": "put",
-    "set": "set", "read": "read", "begun": "begin", "held": "hold", "left": "leave", "found": "find", "picked": "pick", "chosen": "choose",
-    "undone": "undo", "reset": "reset", "rebooked": "rebook", "split": "split", "hidden": "hide", "broken": "break", "borrowed": "borrow",
-    "ausgeliehen": "ausleihen", "zurückgegeben": "zurueckgeben", "gelöscht": "loeschen", "geändert": "aendern", "verschoben": "verschieben",
-    "abgeschlossen": "abschliessen", "geschlossen": "schliessen", "verlängert": "verlaengern", "gebucht": "buchen", "bearbeitet": "bearbeiten",
-    "devuelto": "devolver", "abierto": "abrir", "escrito": "escribir", "rendu": "rendre", "suspendu": "suspendre", "chiuso": "chiudere",
+    "frozen": "freeze", "unfrozen": "unfreeze", "paid": "pay", "sold": "sell", "sent": "send", "made": "make",
+        "written": "write", "bought": "buy",
+    "withdrawn": "withdraw", "taken": "take", "given": "give", "shown": "show", "seen": "see", "done": "do", "lent":
+        "lend", "put": "put",
+    "set": "set", "read": "read", "begun": "begin", "held": "hold", "left": "leave", "found": "find",
+    "picked": "pick", "chosen": "choose",
+    "undone": "undo", "reset": "reset", "rebooked": "rebook", "split": "split", "hidden": "hide", "broken": "break",
+        "borrowed": "borrow",
+    "ausgeliehen": "ausleihen", "zurückgegeben": "zurueckgeben", "gelöscht": "loeschen", "geändert": "aendern",
+        "verschoben": "verschieben",
+    "abgeschlossen": "abschliessen", "geschlossen": "schliessen", "verlängert": "verlaengern", "gebucht": "buchen",
+        "bearbeitet": "bearbeiten",
+    "devuelto": "devolver", "abierto": "abrir", "escrito": "escribir", "rendu": "rendre", "suspendu": "suspendre",
+        "chiuso": "chiudere",
 }  # fmt: skip
-_PARTICLES = frozenset("again already ever directly first online only then once any more further «not» mehr wieder nuevamente".split())
+_PARTICLES = word_set(
+    "again already ever directly first online only then once any more further «not» mehr wieder nuevamente"
+)
 _INVERSE = {state: verb for verb, state in STATES.items()}
 
 
@@ -33,7 +43,8 @@ def verbs_of(action: str | None) -> tuple[str, ...]:
         return ("dar de baja",)
     found: list[str] = []
     for part in re.split(r"«or»|«and»|,", action):
-        words = [w for w in unquote(part).split() if w.lower() not in _PARTICLES | {"be", "ser", "werden", "être", "essere"}]
+        words = [w for w in unquote(part).split() if w.lower() not in _PARTICLES | {"be", "ser", "werden", "être",
+            "essere"}]
         if words and re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)?", words[0]):
             found.append(base_form(words[0].lower(), words[1].lower() if len(words) > 1 else ""))
     return tuple(dict.fromkeys(found))
@@ -42,7 +53,7 @@ def verbs_of(action: str | None) -> tuple[str, ...]:
 def base_form(word: str, following: str = "") -> str:
     """`cancelled` → cancel, `storniert` → stornieren, `checked` before `in` → checkin."""
     if following in ("in", "out") and word in ("checked", "check", "logged", "log", "signed", "sign"):
-        return f"{word.removesuffix('ed').removesuffix('g') if word == 'logged' else word.removesuffix('ed')}{following}"
+        return f"{'log' if word == 'logged' else word.removesuffix('ed')}{following}"
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     known = [c for c in _candidates(word) if verb_of(c) is not None]

@@ -1,4 +1,4 @@
-"""Fixtures: a sample read from what is written down in the test, and a database that holds it as an environment would."""
+"""Fixtures: a sample of what a test writes down, and a database that holds it as an environment would."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def shop(tmp_path: Path) -> Path:
               PlaylistId TEXT REFERENCES Playlist (Id), AlbumId INTEGER REFERENCES [Album Title] (AlbumId),
               PRIMARY KEY (PlaylistId, AlbumId));
             CREATE TABLE Log (message, number);
-            CREATE TABLE Nothing (Id INTEGER PRIMARY KEY, At DATE);
+            CREATE TABLE Unused (Id INTEGER PRIMARY KEY, At DATE);
             CREATE VIEW Names AS SELECT Name FROM Artist;
             INSERT INTO Artist VALUES (2, 'B'), (1, 'A');
             INSERT INTO [Album Title] VALUES

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 import pytest
+
 from autoforge.generator.emit import schema_sql, tools_py
-from autoforge.generator.emit.code import function_names
+from autoforge.generator.emit.code import function_names, parameter_names
 from autoforge.generator.ir import (
     Attribute,
     ColumnKind,
@@ -132,12 +132,14 @@ class Shop:
         self.source = tools_py(world)
         self.module = load(self.source)
         self._names = function_names(world)
+        self._parameters = {o.tool: parameter_names(o) for o in world.operations}
         self.connection = runtime.connect()
         self.connection.executescript(schema_sql(world) + seed)
 
     def call(self, tool: str = "try_it", **arguments: Any) -> Any:
-        """What a tool answers."""
-        return runtime.call(self.connection, getattr(self.module, self._names[tool]), arguments)
+        """What a tool answers to arguments by their documented names."""
+        given = {self._parameters[tool][name]: value for name, value in arguments.items()}
+        return runtime.call(self.connection, getattr(self.module, self._names[tool]), given)
 
     def refusal(self, tool: str = "try_it", **arguments: Any) -> str:
         """The sentence with which a tool refuses."""
@@ -170,8 +172,3 @@ def run_shop() -> Iterator[Callable[..., Shop]]:
     yield start
     for one in opened:
         one.close()
-
-
-def integrity_error() -> type[Exception]:
-    """What SQLite raises where a constraint was not guarded."""
-    return sqlite3.IntegrityError

@@ -101,7 +101,9 @@ A, B, C = "ORD-0001", "ORD-0002", "ORD-0003"
 
 
 def test_a_missing_row_is_refused_in_the_words_of_the_documentation(run_shop: Start) -> None:
-    find = Find(row="o", entity="order", where=by_id(arg("order")), missing="Order '{order}' of {nobody} {is} not here.")
+    find = Find(
+        row="o", entity="order", where=by_id(arg("order")), missing="Order '{order}' of {nobody} {is} not here."
+    )
     opened = run_shop(operation(find, Return(value=field("o", "status")), parameters=(parameter("order", TEXT),)))
     assert opened.call(order=A) == "pending"
     assert opened.refusal(order='X"{}\\') == "Order 'X\"{}\\' of {nobody} {is} not here."
@@ -257,7 +259,15 @@ def test_the_direction_alone_may_be_chosen_and_ties_stay_in_key_order(run_shop: 
 
 @pytest.mark.parametrize(
     ("limit", "offset", "expected"),
-    [(2, None, [A, B]), (None, 1, [B, C]), (1, 1, [B]), (0, 0, []), (-1, -1, []), (2.0, 1.0, [B, C]), (None, None, [A, B, C])],
+    [
+        (2, None, [A, B]),
+        (None, 1, [B, C]),
+        (1, 1, [B]),
+        (0, 0, []),
+        (-1, -1, []),
+        (2.0, 1.0, [B, C]),
+        (None, None, [A, B, C]),
+    ],
 )
 def test_pages_are_cut_from_the_ordered_rows(run_shop: Start, limit: Any, offset: Any, expected: list[str]) -> None:
     parameters = (parameter("limit", INTEGER), parameter("offset", INTEGER))
@@ -346,9 +356,7 @@ def test_a_unique_value_that_is_taken_is_refused(run_shop: Start) -> None:
 def test_a_composite_key_that_is_taken_is_refused(run_shop: Start) -> None:
     values = (("order_id", const(A)), ("product", arg("product")), ("quantity", const(1)))
     opened = run_shop(operation(*create(*values, entity="order_item"), parameters=(parameter("product", TEXT),)))
-    assert opened.refusal(product="pear") == (
-        "There is already an order item with order id ORD-0001 and product pear."
-    )
+    assert opened.refusal(product="pear") == ("There is already an order item with order id ORD-0001 and product pear.")
     assert opened.call(product="plum")["quantity"] == 1
 
 
@@ -452,7 +460,9 @@ def test_a_balance_cannot_be_drawn_below_its_minimum(run_shop: Start) -> None:
     find = Find(row="c", entity="customer", where=by_id(const("CUS-001")), missing="Gone.")
     left = apply("subtract", field("c", "balance"), arg("amount"))
     update = Update(row="c", entity="customer", values=(("balance", left),))
-    opened = run_shop(operation(find, update, Return(value=field("c", "balance")), parameters=(parameter("amount", NUMBER),)))
+    opened = run_shop(
+        operation(find, update, Return(value=field("c", "balance")), parameters=(parameter("amount", NUMBER),))
+    )
     assert opened.refusal(amount=11) == "The balance must be at least 0; it cannot be -0.5."
     assert opened.call(amount=10.2) == 0.3
 
@@ -481,7 +491,10 @@ def test_delete_by_text_that_ignores_case_and_by_a_path(run_shop: Start) -> None
 
 def test_refusals_name_values_of_rows_and_parameters(run_shop: Start) -> None:
     find = Find(row="o", entity="order", where=by_id(arg("id")), missing="Gone.")
-    refuse = Refuse(when=apply("not_equal", field("o", "status"), const("pending")), message="{id}: {o.status} ({o.rating}, {o.gift}).")
+    refuse = Refuse(
+        when=apply("not_equal", field("o", "status"), const("pending")),
+        message="{id}: {o.status} ({o.rating}, {o.gift}).",
+    )
     opened = run_shop(operation(find, refuse, Return(value=const(True)), parameters=(parameter("id", TEXT),)))
     assert opened.refusal(id=B) == f"{B}: shipped (None, false)."
     assert opened.call(id=A) is True
@@ -490,7 +503,10 @@ def test_refusals_name_values_of_rows_and_parameters(run_shop: Start) -> None:
 def test_when_takes_one_branch_and_what_only_one_binds_is_none_after_the_other(run_shop: Start) -> None:
     when = When(
         condition=apply("equal", arg("which"), const("c")),
-        steps=(Find(row="r", entity="customer", where=by_id(const("CUS-001")), missing="Gone."), Assign(name="x", value=const(1))),
+        steps=(
+            Find(row="r", entity="customer", where=by_id(const("CUS-001")), missing="Gone."),
+            Assign(name="x", value=const(1)),
+        ),
         otherwise=(Assign(name="x", value=const("two")),),
     )
     answer = Record(fields=(("x", Variable(name="x")), ("name", field("r", "name"))))
@@ -535,7 +551,11 @@ def test_each_over_rows_updates_every_one(run_shop: Start) -> None:
 
 
 def test_a_loop_that_inserts_checks_every_round(run_shop: Start) -> None:
-    item = Insert(row="i", entity="order_item", values=(("order_id", const(C)), ("product", Variable(name="p")), ("quantity", const(1))))
+    item = Insert(
+        row="i",
+        entity="order_item",
+        values=(("order_id", const(C)), ("product", Variable(name="p")), ("quantity", const(1))),
+    )
     each = Each(over=arg("products"), item="p", steps=(item,))
     opened = run_shop(operation(each, Return(value=const(1)), parameters=(parameter("products", TEXTS),)))
     before = opened.dump()
@@ -546,7 +566,11 @@ def test_a_loop_that_inserts_checks_every_round(run_shop: Start) -> None:
 
 def test_an_accumulator_that_changes_its_kind_in_a_loop_is_read_with_care(run_shop: Start) -> None:
     longer = Assign(name="x", value=hidden_none())
-    each = Each(over=const([1, 2, 3]), item="i", steps=(Assign(name="y", value=apply("add", Variable(name="x"), const(1))), longer))
+    each = Each(
+        over=const([1, 2, 3]),
+        item="i",
+        steps=(Assign(name="y", value=apply("add", Variable(name="x"), const(1))), longer),
+    )
     steps = (Assign(name="x", value=const(1)), Assign(name="y", value=const(0)), each, Return(value=Variable(name="y")))
     assert run_shop(operation(*steps)).call() is None
 
@@ -557,8 +581,10 @@ def hidden_none() -> Expression:
 
 
 def test_log_records_the_call_and_nothing_else(run_shop: Start) -> None:
-    opened = run_shop(operation(Log(), Return(value=const("ok")), parameters=(parameter("a b"), parameter("c", default=[1]))))
-    assert opened.call(a_b="x'") == "ok"
+    opened = run_shop(
+        operation(Log(), Return(value=const("ok")), parameters=(parameter("a b"), parameter("c", default=[1])))
+    )
+    assert opened.call(**{"a b": "x'"}) == "ok"
     assert opened.rows("SELECT tool, arguments FROM autoforge_log") == [("try_it", {"a b": "x'", "c": [1]})]
 
 
@@ -627,9 +653,18 @@ def test_the_same_world_gives_the_same_bytes_in_any_process() -> None:
     for seed in ("1", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"}
         command = [sys.executable, "-c", program]
-        done = subprocess.run(command, input=world.model_dump_json().encode(), capture_output=True, env=environment, check=True, timeout=60)
+        done = subprocess.run(
+            command,
+            input=world.model_dump_json().encode(),
+            capture_output=True,
+            env=environment,
+            check=True,
+            timeout=60,
+        )
         outputs.add(done.stdout)
-    assert outputs == {(tools_py(world) + schema_sql(world) + repr(manifest_tables(world)) + repr(manifest_tools(world))).encode()}
+    assert outputs == {
+        (tools_py(world) + schema_sql(world) + repr(manifest_tables(world)) + repr(manifest_tools(world))).encode()
+    }
 
 
 def everything() -> World:
@@ -687,7 +722,9 @@ def nasty_world(names: list[str], text: str) -> tuple[World, str]:
         Attribute(name=other, type=ColumnType.JSON),
     )
     thing = Entity(name=entity, table=table, title=text, key=(key,), id_template="{}", attributes=attributes)
-    parent = Entity(name=entity + "2", table=table + "2", key=(), attributes=(Attribute(name=column, references=entity),))
+    parent = Entity(
+        name=entity + "2", table=table + "2", key=(), attributes=(Attribute(name=column, references=entity),)
+    )
     same = Filter(column=column, value=arg(first), optional=True)
     steps: tuple[Step, ...] = (
         Insert(row=row, entity=entity, values=((column, arg(first)), (other, arg(second)))),
@@ -705,7 +742,9 @@ def nasty_world(names: list[str], text: str) -> tuple[World, str]:
         Return(value=Record(fields=((text, field(row, other)), (column, field(row, column)), ("all", Variable(name=variable))))),
     )  # fmt: skip
     parameters = tuple(Parameter(name=n, identifier=n, json_schema={}) for n in (first, second))
-    made = Operation(tool=tool, function=tool, kind=OperationKind.CREATE, summary=text, parameters=parameters, steps=steps)
+    made = Operation(
+        tool=tool, function=tool, kind=OperationKind.CREATE, summary=text, parameters=parameters, steps=steps
+    )
     return World(name=text, title=text, entities=(parent, thing), operations=(made,)), tool
 
 
@@ -723,7 +762,9 @@ def test_no_name_or_text_of_a_document_becomes_code(names: list[str], text: str)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         module = load(source)
-    reference, _ = nasty_world(["entity", "table", "key", "column", "other", "first", "second", "row", "variable", "tool"], "text")
+    reference, _ = nasty_world(
+        ["entity", "table", "key", "column", "other", "first", "second", "row", "variable", "tool"], "text"
+    )
     assert shape_of(source) == shape_of(tools_py(reference))
     first, second = (parameter_names(world.operations[0])[n] for n in names[5:7])
     connection = runtime.connect()
@@ -745,7 +786,9 @@ def shape_of(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             kept.append(f"call .{node.func.attr}")
-        elif isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.FunctionDef | ast.Raise | ast.For | ast.While):
+        elif isinstance(
+            node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.FunctionDef | ast.Raise | ast.For | ast.While
+        ):
             kept.append(type(node).__name__)
     return sorted(kept)
 
@@ -768,3 +811,41 @@ def test_every_entity_of_the_shop_can_be_created_and_read_back(run_shop: Start) 
     for entity in (CUSTOMERS, ORDERS, ITEMS):
         row = run_shop(operation(*create(*values[entity.name], entity=entity.name))).call()
         assert list(row) == [a.name for a in entity.attributes]
+
+
+FITTING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5),
+    st.sampled_from(["CUS-001", "ORD-0001", "ORD-0002", "pear", "pending", "5", "1,000", "zoe@example.org", 3]),
+    st.lists(st.integers(0, 9) | st.text(max_size=2), max_size=2),
+    st.dictionaries(st.text(max_size=2), st.integers(0, 9), max_size=2),
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.sampled_from([CUSTOMERS, ORDERS, ITEMS]), st.booleans(), st.data())
+def test_no_value_reaches_a_constraint_unguarded(entity: Entity, updates: bool, data: st.DataObject) -> None:
+    names = [a.name for a in entity.attributes]
+    optional = tuple(data.draw(st.lists(st.sampled_from(names), unique=True)))
+    values = tuple((name, arg(name)) for name in names)
+    insert = create(*values, entity=entity.name)
+    find = Find(row="r", entity=entity.name, where=(), missing="Gone.")
+    update = (
+        find,
+        Update(row="r", entity=entity.name, values=values, when_given=optional),
+        Return(value=Variable(name="r")),
+    )
+    opened = Shop(shop(operation(*(update if updates else insert), parameters=tuple(parameter(n) for n in names))))
+    try:
+        for _ in range(3):
+            before = opened.dump()
+            try:
+                row = opened.call(**{name: data.draw(FITTING) for name in names})
+                assert list(row) == names
+            except opened.module.ToolError:
+                assert opened.dump() == before
+    finally:
+        opened.close()

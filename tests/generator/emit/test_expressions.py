@@ -298,8 +298,8 @@ def test_a_fresh_id_passes_over_ids_that_exist(run_shop: Callable[..., Shop]) ->
 def test_fields_of_a_row_that_was_not_found_are_none(run_shop: Callable[..., Shop]) -> None:
     find = Find(row="c", entity="customer", where=(Filter(column="id", value=Argument(name="id")),))
     opened = run_shop(operation(find, Return(value=RowField(row="c", column="name")), parameters=(parameter("id"),)))
-    assert opened.call(id_="nobody") is None
-    assert opened.call(id_="CUS-002") == "50% Ltd_"
+    assert opened.call(id="nobody") is None
+    assert opened.call(id="CUS-002") == "50% Ltd_"
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,9 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-PLAIN = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=4), st.lists(st.integers(0, 3), max_size=2))
+PLAIN = st.one_of(
+    st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=4), st.lists(st.integers(0, 3), max_size=2)
+)
 TYPED = {
     "text": ({"type": "string"}, st.text(max_size=8)),
     "whole": ({"type": "integer"}, st.integers(-(2**63), 2**63 - 1)),

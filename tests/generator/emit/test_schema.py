@@ -105,7 +105,9 @@ def test_a_singleton_without_a_key_gets_one() -> None:
 
 def test_a_column_that_an_insert_leaves_out_may_be_empty() -> None:
     strict = entity("thing", Attribute(name="size", nullable=False))
-    insert = operation(Insert(row="t", entity="thing", values=(("id", Constant(value="a")),)), Return(value=Constant(value=None)))
+    insert = operation(
+        Insert(row="t", entity="thing", values=(("id", Constant(value="a")),)), Return(value=Constant(value=None))
+    )
     relaxed = World(name="w", entities=(strict,), operations=(insert,))
     assert '"size" TEXT NOT NULL' in schema_sql(world(strict))
     assert '"size" TEXT\n' in schema_sql(relaxed)
@@ -142,7 +144,9 @@ def test_a_world_that_no_schema_can_hold_is_refused_with_the_reason(broken: Worl
 LEGAL = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 NAMES = st.one_of(
     st.text(LEGAL, min_size=1, max_size=200),
-    st.sampled_from(["select", 'a"b', "a'b", "a;--", "a\nb", "/*", "日本", "table", "]", "`x`", "%s", "{x}", "?", ":a"]),
+    st.sampled_from(
+        ["select", 'a"b', "a'b", "a;--", "a\nb", "/*", "日本", "table", "]", "`x`", "%s", "{x}", "?", ":a"]
+    ),
 ).filter(lambda name: not name.lower().startswith(("sqlite_", "autoforge_")))
 
 
@@ -168,7 +172,9 @@ def test_any_names_and_texts_make_the_tables_that_were_asked_for(names: list[str
         connection.close()
 
 
-@given(st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text(LEGAL)))
+@given(
+    st.one_of(st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False), st.text(LEGAL))
+)
 def test_a_literal_is_read_back_as_the_value(value: bool | int | float | str | None) -> None:
     connection = sqlite3.connect(":memory:")
     try:

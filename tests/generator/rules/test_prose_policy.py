@@ -9,17 +9,41 @@ import pytest
 from autoforge.generator.rules.prose import policy_clues
 
 RULES = [
-    ("An order can be cancelled only while it is pending.", ("status_in", "order", "status", ("pending",)), ("cancel",)),
-    ("A standing order can be changed or cancelled only while it is active.", ("status_in", "standing order", "status", ("active",)), ("change", "cancel")),
+    (
+        "An order can be cancelled only while it is pending.",
+        ("status_in", "order", "status", ("pending",)),
+        ("cancel",),
+    ),
+    (
+        "A standing order can be changed or cancelled only while it is active.",
+        ("status_in", "standing order", "status", ("active",)),
+        ("change", "cancel"),
+    ),
     ("Discontinued products cannot be ordered.", ("status_not_in", "product", "status", ("discontinued",)), ("order",)),
     ("A frozen or blocked card cannot pay.", ("status_not_in", "card", "status", ("frozen", "blocked")), ("pay",)),
-    ("Stock can be transferred only to locations that are open.", ("status_in", "location", "status", ("open",)), ("transfer",)),
+    (
+        "Stock can be transferred only to locations that are open.",
+        ("status_in", "location", "status", ("open",)),
+        ("transfer",),
+    ),
     ("A supplier that still has products cannot be deleted.", ("forbids", "product", "supplier", ()), ("delete",)),
-    ("An order can be confirmed only if its location has enough stock of every item.", ("stock", "location", "stock", ()), ("confirm",)),
+    (
+        "An order can be confirmed only if its location has enough stock of every item.",
+        ("stock", "location", "stock", ()),
+        ("confirm",),
+    ),
     ("A customer can have at most 5 pending orders.", ("limit", "order", "customer", (5, "pending")), ()),
     ("The balance of an account must never fall below 0.", ("range", "account", "balance", (0, None)), ()),
-    ("No se puede prestar un ejemplar extraviado.", ("status_not_in", "ejemplar", "status", ("extraviado",)), ("prestar",)),
-    ("Eine Bestellung kann nur storniert werden, wenn sie offen ist.", ("status_in", "bestellung", "status", ("offen",)), ("stornieren",)),
+    (
+        "No se puede prestar un ejemplar extraviado.",
+        ("status_not_in", "ejemplar", "status", ("extraviado",)),
+        ("prestar",),
+    ),
+    (
+        "Eine Bestellung kann nur storniert werden, wenn sie offen ist.",
+        ("status_in", "bestellung", "status", ("offen",)),
+        ("stornieren",),
+    ),
 ]
 
 
@@ -56,4 +80,7 @@ def test_every_sentence_is_a_rule_or_handed_back_and_headings_are_neither() -> N
 
 def test_ownership_of_several_things_is_one_clue_each() -> None:
     clues, _ = policy_clues("A customer can see and change only their own accounts and cards.")
-    assert [(c.kind, c.subject, c.verbs) for c in clues] == [("owner", "account", ("see", "change")), ("owner", "card", ("see", "change"))]
+    assert [(c.kind, c.subject, c.verbs) for c in clues] == [
+        ("owner", "account", ("see", "change")),
+        ("owner", "card", ("see", "change")),
+    ]

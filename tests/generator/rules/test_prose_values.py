@@ -223,9 +223,17 @@ def test_a_literal_default_is_read(text: str, expected: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Defaults to today.", "Defaults to the current user.", "The default is not to filter by date.", "Default folders are used.",
-     "Defaults to all.", "Number of units.", "The default budget", "Returned by default."],
-)  # fmt: skip
+    [
+        "Defaults to today.",
+        "Defaults to the current user.",
+        "The default is not to filter by date.",
+        "Default folders are used.",
+        "Defaults to all.",
+        "Number of units.",
+        "The default budget",
+        "Returned by default.",
+    ],
+)
 def test_a_computed_or_missing_default_is_missing(text: str) -> None:
     assert default_in_prose(text) is MISSING
 
@@ -233,26 +241,46 @@ def test_a_computed_or_missing_default_is_missing(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Returns the order ID, product name, quantity, price, and order status.",
-         ("order_id", "product_name", "quantity", "price", "order_status")),
-        ("Retrieves a customer. Returns the customer's name, email, and phone number.", ("name", "email", "phone_number")),
-        ("Returns for each product its product_id, name and status, together with the number of all matches.", ("product_id", "name", "status")),
+        (
+            "Returns the order ID, product name, quantity, price, and order status.",
+            ("order_id", "product_name", "quantity", "price", "order_status"),
+        ),
+        (
+            "Retrieves a customer. Returns the customer's name, email, and phone number.",
+            ("name", "email", "phone_number"),
+        ),
+        (
+            "Returns for each product its product_id, name and status, together with the number of all matches.",
+            ("product_id", "name", "status"),
+        ),
         ("Returns the new product with its product_id.", ("product_id",)),
         ("Devuelve de cada socio id_socio, nombre y correo.", ("id_socio", "nombre", "correo")),
-        ("Each entry has a product_id, a location_id and the quantity on hand.", ("product_id", "location_id", "quantity_on_hand")),
-        ("Get one order with its customer, items (product_id, quantity) and shipment_ids.", ("customer", "items", "shipment_ids")),
+        (
+            "Each entry has a product_id, a location_id and the quantity on hand.",
+            ("product_id", "location_id", "quantity_on_hand"),
+        ),
+        (
+            "Get one order with its customer, items (product_id, quantity) and shipment_ids.",
+            ("customer", "items", "shipment_ids"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_named_fields_of_a_result_are_read(text: str, expected: tuple[str, ...]) -> None:
     assert response_fields(text) == expected
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Returns the sum of two numbers.", "Returns a confirmation message if the cancellation is successful.", "Returns the order.",
-     "Returns the guests that match all given filters, sorted and paged.", "Returns up to ten resource links.",
-     "Returns either the compressed data as a resource or a link, depending on the type.", "Deletes a task.",
-     "Returns a summary of the checklist with completion status."],
-)  # fmt: skip
+    [
+        "Returns the sum of two numbers.",
+        "Returns a confirmation message if the cancellation is successful.",
+        "Returns the order.",
+        "Returns the guests that match all given filters, sorted and paged.",
+        "Returns up to ten resource links.",
+        "Returns either the compressed data as a resource or a link, depending on the type.",
+        "Deletes a task.",
+        "Returns a summary of the checklist with completion status.",
+    ],
+)
 def test_a_result_without_named_fields_gives_none(text: str) -> None:
     assert response_fields(text) == ()

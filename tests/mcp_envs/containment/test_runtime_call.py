@@ -11,7 +11,9 @@ from autoforge.mcp_envs import runtime
 
 SCHEMA = """
 CREATE TABLE parent (id INTEGER PRIMARY KEY);
-CREATE TABLE child (id INTEGER PRIMARY KEY, day DATE, parent_id INTEGER REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE child (
+    id INTEGER PRIMARY KEY, day DATE, parent_id INTEGER REFERENCES parent(id) DEFERRABLE INITIALLY DEFERRED
+);
 CREATE TABLE autoforge_clock (now TEXT);
 CREATE TABLE autoforge_calls (id TEXT PRIMARY KEY, reply TEXT);
 """
@@ -40,7 +42,7 @@ def test_a_record_that_fails_undoes_the_call(connection: runtime.Connection) -> 
     def refuse(text: str) -> None:
         raise ValueError(text)
 
-    with pytest.raises(ValueError, match="^1$"):
+    with pytest.raises(ValueError, match=r"^1$"):
         runtime.call(connection, lambda db: db.run("INSERT INTO child DEFAULT VALUES"), {}, record=refuse)
     assert _count(connection) == 0
 
@@ -61,11 +63,14 @@ def test_a_date_column_arrives_as_text(connection: runtime.Connection) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT datetime('now')", "SELECT CURRENT_TIMESTAMP", "SELECT random()", "SELECT unixepoch()", "SELECT * FROM autoforge_calls",
-        "UPDATE autoforge_clock SET now = 1", "CREATE TABLE x(y)", "PRAGMA user_version", "SAVEPOINT a", "COMMIT", "ATTACH ':memory:' AS x",
-        "SELECT * FROM pragma_user_version", "CREATE TEMP TABLE x(y)", "CREATE TRIGGER t AFTER INSERT ON child BEGIN SELECT 1; END",
+        "SELECT datetime('now')", "SELECT CURRENT_TIMESTAMP", "SELECT random()", "SELECT unixepoch()",
+        "SELECT * FROM autoforge_calls", "UPDATE autoforge_clock SET now = 1", "CREATE TABLE x(y)",
+        "PRAGMA user_version",
+        "SAVEPOINT a", "COMMIT", "ATTACH ':memory:' AS x", "SELECT * FROM pragma_user_version",
+        "CREATE TEMP TABLE x(y)",
+        "CREATE TRIGGER t AFTER INSERT ON child BEGIN SELECT 1; END",
     ],
 )  # fmt: skip
 def test_what_a_tool_may_not_ask_is_refused_before_it_runs(connection: runtime.Connection, sql: str) -> None:
-    with pytest.raises(sqlite3.DatabaseError, match="not authorized|prohibited"):
+    with pytest.raises(sqlite3.DatabaseError, match=r"not authorized|prohibited"):
         runtime.call(connection, lambda db: db.all(sql), {})

@@ -27,6 +27,10 @@ async def client(request: pytest.FixtureRequest, served: ModuleType, environment
             yield one
 
 
+def episode_meta(name: Any) -> Any:
+    return {"autoforge/episode": name}
+
+
 def text(result: Any) -> str:
     return str(result.content[0].text)
 
@@ -145,22 +149,17 @@ async def test_an_unknown_tool_is_a_protocol_error(client: Client) -> None:
 @pytest.mark.parametrize("name", ["../x", "a/b", ".", "..", "", "x" * 65, "é", "a b", "a\n", 7, ["a"]])
 async def test_a_bad_episode_name_is_a_protocol_error(client: Client, name: Any) -> None:
     with pytest.raises(MCPError) as caught:
-        await client.call_tool("count_items", {}, meta={"autoforge/episode": name})
+        await client.call_tool("count_items", {}, meta=episode_meta(name))
     assert caught.value.code == INVALID_PARAMS
 
 
 async def test_episodes_named_in_meta_do_not_see_each_other(client: Client) -> None:
-    for episode in ("a", "b", "a"):
-        await client.call_tool(
-            "add_item",
-            {"name": f"{episode} box {episode}"} if episode == "b" else {"name": "box"},
-            meta={"autoforge/episode": episode},
-        )
-    counts = {
-        episode: (await client.call_tool("count_items", {}, meta={"autoforge/episode": episode})).structured_content
-        for episode in "abc"
-    }
-    assert counts == {"a": {"result": 3}, "b": {"result": 3}, "c": {"result": 2}}
+    for episode, name in (("a", "box"), ("b", "box"), ("a", "crate")):
+        assert not (await client.call_tool("add_item", {"name": name}, meta=episode_meta(episode))).is_error
+    counts = [
+        await client.call_tool("count_items", {}, meta=episode_meta(episode)) for episode in ("a", "b", "c", "default")
+    ]
+    assert [count.structured_content for count in counts] == [{"result": number} for number in (4, 3, 2, 2)]
     assert (await client.call_tool("count_items")).structured_content == {"result": 2}
 
 
@@ -177,11 +176,11 @@ async def test_too_many_episodes_are_refused_and_the_open_ones_go_on(served: Mod
     with anyio.fail_after(20):
         async with Client(server) as client:
             for episode in ("a", "b"):
-                await client.call_tool("count_items", {}, meta={"autoforge/episode": episode})
+                await client.call_tool("count_items", {}, meta=episode_meta(episode))
             with pytest.raises(MCPError, match="--max-episodes") as caught:
-                await client.call_tool("count_items", {}, meta={"autoforge/episode": "c"})
+                await client.call_tool("count_items", {}, meta=episode_meta("c"))
             assert caught.value.code == INTERNAL_ERROR
-            assert not (await client.call_tool("count_items", {}, meta={"autoforge/episode": "a"})).is_error
+            assert not (await client.call_tool("count_items", {}, meta=episode_meta("a"))).is_error
             assert not (await client.call_tool("count_items")).is_error
 
 
@@ -189,7 +188,12 @@ async def test_a_built_server_closes_its_states_when_it_is_collected(
     served: ModuleType, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     closed = []
-    monkeypatch.setattr(served.Environment, "close", lambda self: (closed.append(True), self.episodes.close()))
+
+    def close(environment: Any) -> None:
+        closed.append(environment)
+        environment.episodes.close()
+
+    monkeypatch.setattr(served.Environment, "close", close)
     server = served.build(shop)
     async with Client(server) as client:
         await client.call_tool("count_items")

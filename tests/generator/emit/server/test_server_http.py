@@ -19,6 +19,10 @@ TOKEN = "correct horse"  # as conftest has it
 SQLITE = {"content-type": "application/vnd.sqlite3"}
 
 
+def episode_meta(name: Any) -> Any:
+    return {"autoforge/episode": name}
+
+
 @asynccontextmanager
 async def connected(url: str, http: Any, mode: Any = "legacy") -> AsyncIterator[Client]:
     with anyio.fail_after(30):
@@ -47,7 +51,7 @@ async def test_two_sessions_at_once_are_apart_by_path_and_header(
         connected(f"{url}/mcp", http_client, mode) as plain,
     ):
         await one.call_tool("add_item", {"name": "box"})
-        await one.call_tool("add_item", {"name": "crate"}, meta={"autoforge/episode": "b"})  # the path wins
+        await one.call_tool("add_item", {"name": "crate"}, meta=episode_meta("b"))  # the path wins
         await three.call_tool("add_item", {"name": "box"})
         assert [await count(client) for client in (one, two, three, plain)] == [4, 2, 3, 2]
 

@@ -82,7 +82,8 @@ async def test_a_side_can_be_asked_for(served: ModuleType, environment: Any) -> 
 async def test_the_agent_is_told_the_policy_and_the_user_is_not(served: ModuleType, environment: Any) -> None:
     for side, told in (("agent", "Sell nothing on Sundays.\n"), ("user", None)):
         async with Client(served.build_server(environment, side), mode="legacy") as client:
-            assert client.instructions == told and client.server_info.name == "shop"
+            assert client.instructions == told
+            assert client.server_info is not None and client.server_info.name == "shop"
 
 
 async def test_the_list_is_one_page(served: ModuleType, environment: Any) -> None:

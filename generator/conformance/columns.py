@@ -1,0 +1,108 @@
+"""Which columns of the state a parameter may speak of, by its name.
+
+Invariant: a guess, used to choose values only: a wrong one costs a call, never a verdict. Not covered: the values (`arguments`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from autoforge.mcp_envs.manifest import Column, Table, ToolRecord
+
+__all__ = ["Match", "columns_for", "touched_tables", "words"]
+
+_IDENTIFIERS = frozenset({"id", "key", "uuid", "name", "number", "code", "slug", "ref", "identifier"})
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+class Match(NamedTuple):
+    """A column that a parameter may mean."""
+
+    score: int
+    table: str
+    column: str
+
+
+@lru_cache(maxsize=8192)
+def words(name: str) -> tuple[str, ...]:
+    """The words of an identifier in any style, in lower case and singular."""
+    return tuple(_singular(word.lower()) for word in _WORD.findall(name))
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and len(word) > 2 and not word.endswith(("ss", "us", "is")) else word
+
+
+def touched_tables(record: ToolRecord, tables: Mapping[str, Table]) -> list[str]:
+    """Tables that a tool is about, the nearest first."""
+    effects = record.effects
+    own = [table.name for table in tables.values() if table.entity == record.entity]
+    names = [*own, *effects.updates, *effects.deletes, *effects.creates, *effects.reads]
+    return [name for name in dict.fromkeys(names) if name in tables]
+
+
+def columns_for(name: str, record: ToolRecord, tables: Mapping[str, Table]) -> list[Match]:
+    """Columns that a parameter may mean, the likeliest first."""
+    near = touched_tables(record, tables)
+    best: dict[tuple[str, str], int] = {}
+    for table in tables.values():
+        bonus = 20 if near and table.name == near[0] else 10 if table.name in near else 0
+        for column, score in _scores(words(name), table, table.name == (near[0] if near else None), tables):
+            if score + bonus > best.get(column, 0):
+                best[column] = score + bonus
+    matches = [Match(score, *column) for column, score in best.items()]
+    return sorted(matches, key=lambda match: -match.score)
+
+
+def _scores(asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str, Table]) -> Iterator[tuple[tuple[str, str], int]]:
+    entity = words(table.entity)
+    for column in table.columns:
+        named = words(column.name)
+        score = _likeness(asked, named, entity)
+        if column.name in table.key and _means_key(asked, entity, own):
+            score = max(score, 90)
+        yield (table.name, column.name), score
+        if column.references in tables:
+            parent = tables[str(column.references)]
+            points_to = words(parent.entity)
+            if asked in (points_to, (*points_to, "id")):
+                yield (table.name, column.name), 70
+            if score >= 40 and len(parent.key) == 1:
+                yield (parent.name, parent.key[0]), score - 5
+
+
+def _likeness(asked: tuple[str, ...], named: tuple[str, ...], entity: tuple[str, ...]) -> int:
+    if not asked or not named:
+        return 0
+    if asked == named:
+        return 80
+    if asked == entity + named:
+        return 85
+    if asked[-len(entity) - len(named) :] == entity + named:
+        return 65
+    if asked[-len(named) :] == named:
+        return 45 if named != ("id",) else 15
+    if named[-len(asked) :] == asked:
+        return 40
+    return 10 * len(set(asked) & set(named))
+
+
+def _means_key(asked: tuple[str, ...], entity: tuple[str, ...], own: bool) -> bool:
+    if asked == entity or (asked[:-1] == entity and asked[-1] in _IDENTIFIERS):
+        return True
+    if own and len(asked) == 1 and asked[0] in _IDENTIFIERS:
+        return True
+    tail = asked[:-1] if asked and asked[-1] in _IDENTIFIERS else asked
+    return bool(tail) and (tail[-len(entity) :] == entity or entity[-len(tail) :] == tail)
+
+
+def key_column(table: Table) -> Column | None:
+    """The key of a table, where it is one column."""
+    return next((c for c in table.columns if table.key == (c.name,)), None)

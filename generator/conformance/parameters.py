@@ -1,0 +1,114 @@
+"""The dead-parameter test: does each documented parameter matter anywhere?
+
+A parameter is alive when, from one state and with all else equal, two of its values (or its absence) lead to states that differ outside the
+log, to outputs that differ in more than a repetition of the argument, or to one success and one refusal. Invariant: "alive" was seen; "dead"
+means not seen in any state and with any value that was tried. Not covered: whether it has the right effect.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from autoforge.generator.conformance.echo import differ
+from autoforge.generator.conformance.findings import Findings
+from autoforge.generator.conformance.laboratory import Laboratory, Outcome
+from autoforge.generator.conformance.probe import Evidence, Witness
+from autoforge.generator.conformance.subject import Parameter, Tool
+
+__all__ = ["find_dead_parameters"]
+
+_VALUES = 14
+"""Most values of a parameter tried from one witness."""
+_BATCH = 7
+_MORE_PLACES = 4
+_MORE_CALLS = 40
+"""Most calls of a tool to find further witnesses on each further state."""
+
+
+class _Absent:
+    """The parameter is not given."""
+
+
+class _Trial(NamedTuple):
+    given: Any
+    """The value, or `_Absent`."""
+    outcome: Outcome
+
+
+def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: Findings, tool: Tool) -> None:
+    """Note the parameters of a tool that matter nowhere. A tool that never succeeded is not judged."""
+    open_parameters = list(tool.parameters)
+    for witness in _witnesses(evidence, tool):
+        if not open_parameters or findings.hangs(tool.name):
+            break
+        open_parameters = [p for p in open_parameters if not _matters(laboratory, evidence, tool, p, witness)]
+    if evidence.witnesses[tool.name]:
+        findings.dead[tool.name] = [parameter.name for parameter in open_parameters]
+
+
+def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
+    """Those known, the fullest first, then more from other states, as long as they are asked for."""
+    known = evidence.witnesses[tool.name]
+    yield from sorted(known[:8], key=lambda witness: -len(witness.arguments))
+    if known and tool.record.kind != "weak":
+        for place in [*reversed(evidence.places[-_MORE_PLACES:])]:
+            yield from evidence.search(tool, place, _MORE_CALLS)
+
+
+def _matters(laboratory: Laboratory, evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness) -> bool:
+    place, arguments = witness.place, witness.arguments
+    base = _Trial(arguments.get(parameter.name, _Absent), witness.outcome)
+    trials = [base]
+    choices = _choices(evidence, tool, parameter, witness)
+    while batch := list(itertools.islice(choices, _BATCH if tool.reads_only else 2)):
+        outcomes = laboratory.attempts(place, tool, [_with(arguments, parameter.name, value) for value in batch])
+        for value, outcome in zip(batch, outcomes, strict=True):
+            trial = _Trial(value, outcome)
+            if any(_tells(laboratory, parameter, other, trial) for other in (base, *_first_given(trials))):
+                return True
+            trials.append(trial)
+    return False
+
+
+def _first_given(trials: list[_Trial]) -> list[_Trial]:
+    return [trial for trial in trials[1:] if trial.given is not _Absent and trial.outcome.ok][:1]
+
+
+def _choices(evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness) -> Iterator[Any]:
+    """Other values, some near and some extreme, and the absence of any; only such as the server takes with the rest."""
+    name, arguments = parameter.name, witness.arguments
+    values = evidence.proposer(witness.place).values(tool, parameter)
+    spread = values if len(values) <= _VALUES else [*values[: _VALUES - 4], *values[-4:]]
+    seen = {json.dumps(arguments[name], sort_keys=True)} if name in arguments else set()
+    for value in spread:
+        text = json.dumps(value, sort_keys=True)
+        if text not in seen and tool.accepts(_with(arguments, name, value)):
+            seen.add(text)
+            yield value
+    if name in arguments and tool.accepts(_with(arguments, name, _Absent)):
+        yield _Absent
+
+
+def _with(arguments: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
+    rest = {other: given for other, given in arguments.items() if other != name}
+    return rest if value is _Absent else {**rest, name: value}
+
+
+def _tells(laboratory: Laboratory, parameter: Parameter, one: _Trial, two: _Trial) -> bool:
+    """Whether the difference between two trials shows that the parameter matters."""
+    kinds = {one.outcome.kind, two.outcome.kind}
+    if kinds == {"ok", "refused"}:
+        return True
+    if kinds != {"ok"}:
+        return False
+    if one.outcome.state is not two.outcome.state:
+        states = laboratory.outside_log(one.outcome.state), laboratory.outside_log(two.outcome.state)
+        if states[0] != states[1]:
+            return True
+    absent = _Absent in (one.given, two.given)
+    default = [parameter.schema["default"]] if absent and "default" in parameter.schema else []
+    values = [trial.given for trial in (one, two) if trial.given is not _Absent] + default
+    return differ(one.outcome.value, two.outcome.value, values, absent=absent)
