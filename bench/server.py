@@ -150,12 +150,12 @@ async def compare(ours: Run, theirs: Run, batches: int, size: int) -> tuple[floa
     ratios, times = [], []
     for run in (ours, theirs):
         await run(size)
-    for _ in range(batches):
-        taken = []
-        for run in (ours, theirs):
+    for batch in range(batches):
+        taken = [0.0, 0.0]
+        for side in (0, 1) if batch % 2 else (1, 0):  # who goes first changes, so that a drift of the machine cancels
             start = time.perf_counter()
-            await run(size)
-            taken.append((time.perf_counter() - start) / size)
+            await (ours, theirs)[side](size)
+            taken[side] = (time.perf_counter() - start) / size
         ratios.append(taken[1] / taken[0])
         times.append(taken)
     ours_us, theirs_us = (statistics.median(one[side] for one in times) * 1e6 for side in (0, 1))
@@ -208,7 +208,7 @@ async def rates(module: ModuleType, environment: Path, call: Call, batches: int,
     figures = []
     for mode, era in (("legacy", "2025-11-25"), ("2026-07-28", "2026-07-28")):
         for label, tool in (("no-op", "noop"), ("same SQL", "call")):
-            for transport, size in (("memory", 300), ("stdio", 150), ("http", 60)):
+            for transport, size in (("memory", 100), ("stdio", 40), ("http", 25)):
                 async with contextlib.AsyncExitStack() as stack:
                     if transport == "memory":
                         mine = await stack.enter_async_context(Client(module.build(environment), mode=mode))
@@ -334,7 +334,7 @@ def main() -> int:
     parser.add_argument("environment", type=Path)
     parser.add_argument("--tool")
     parser.add_argument("--arguments", help="the call's arguments, as JSON")
-    parser.add_argument("--batches", type=int, default=15, help="alternating batches per rate (default 15)")
+    parser.add_argument("--batches", type=int, default=41, help="alternating batches per rate (default 41)")
     parser.add_argument("--starts", type=int, default=7, help="alternating starts (default 7)")
     parser.add_argument("--episodes", type=int, default=1000)
     parser.add_argument("--json", action="store_true", help="print one JSON document")

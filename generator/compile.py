@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -32,7 +32,8 @@ from autoforge.mcp_envs.manifest import Manifest, Provenance, ToolRecord
 
 __all__ = ["Compiled", "Settings", "compile_environment", "generator_version"]
 
-Progress = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+"""Stage, steps done, steps in all."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Settings:
     """Write the environment even when it does not pass; it is never called passing."""
     world: World | None = field(default=None, compare=False)
     """What a model made of the documentation; None: the rules decide."""
+    rows: Mapping[str, Sequence[dict[str, JsonValue]]] = field(default_factory=dict, compare=False)
+    """Initial rows that a model wrote, by entity name; the other entities are filled by the seed generator."""
     provenance: dict[str, JsonValue] = field(default_factory=dict)
     """Model, prompt digests, tokens and cost, where a model took part."""
 
@@ -77,17 +80,16 @@ def generator_version() -> str:
         return "autoforge-rl (not installed)"
 
 
-def compile_environment(documentation: Documentation, settings: Settings, target: Path, progress: Progress = lambda stage: None) -> Compiled:
+def compile_environment(documentation: Documentation, settings: Settings, target: Path, progress: Progress = lambda stage, done, total: None) -> Compiled:
     """Compile, prove and write one environment into `target`.
 
     Raises BadInput where the target is no environment; a failed proof is no error but a `Compiled` with `written` None.
     """
-    progress("reading tools")
+    progress("read tools", 0, 1)
     world = settings.world or synthesize(documentation, name=settings.name, policy=settings.policy, data=settings.data)
-    progress("writing code")
-    files = code_files(world, documentation, settings)
+    progress("write code", 0, 1)
+    files = unproved_files(world, documentation, settings)
     manifest = _manifest(world, documentation, settings)
-    files["environment.json"] = _json(manifest)
     report = prove(files, settings.seed, progress)
     manifest = _with_verdicts(manifest, report)
     files["environment.json"] = _json(manifest)
@@ -95,15 +97,20 @@ def compile_environment(documentation: Documentation, settings: Settings, target
     files["report.html"] = report_html(world, manifest, files)
     written = None
     if report.passed or settings.keep_failing:
-        progress("writing files")
+        progress("write files", 0, 1)
         write_environment(files, target)
         written = target
     return Compiled(settings.name, world, manifest, report, files, written)
 
 
+def unproved_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
+    """What the conformance suite reads: the code, and a manifest without verdicts. Raises BadInput for a world that cannot be written."""
+    return {**code_files(world, documentation, settings), "environment.json": _json(_manifest(world, documentation, settings))}
+
+
 def code_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
     """Everything but the manifest and what shows it."""
-    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given=world_rows(world, settings.data))
+    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given={**settings.rows, **world_rows(world, settings.data)})
     return {
         "docs.json": json.dumps(_documents(world, documentation), ensure_ascii=False, indent=1) + "\n",
         "schema.sql": schema_sql(world),

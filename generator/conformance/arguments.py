@@ -5,23 +5,25 @@ Invariant: the same state and seed give the same proposals, and the server takes
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from autoforge.generator.conformance.columns import columns_for, touched_tables
+from autoforge.generator.conformance.columns import touched_tables, words
 from autoforge.generator.conformance.subject import JsonSchema, Parameter, Subject, Tool
-from autoforge.generator.conformance.values import fitted, kinds, samples
+from autoforge.generator.conformance.values import EARLY, LATE, fitted, kinds, samples
 from autoforge.mcp_envs.runtime import CLOCK_TABLE
 from autoforge.mcp_envs.state import State, Value
 
 __all__ = ["Proposer"]
 
 _MOST_CANDIDATES = 40
-_MOST_ROWS = 6
+_MOST_ROWS = 8
 """Rows of a table that are tried as what a call is about."""
 _MOST_TABLES = 3
+_SEARCHING = frozenset({"query", "q", "search", "term", "text", "keyword", "pattern", "filter", "content", "needle", "phrase"})
 _NEAR = 35
 """Least score of a column whose values are taken along with the rest of its row."""
 
@@ -32,6 +34,7 @@ class Proposer:
     """Proposals on one state."""
 
     def __init__(self, subject: Subject, state: State, seed: int) -> None:
+        self._subject = subject
         self._tables = subject.tables
         self._records = {name: contents.records() for name, contents in state.items()}
         self._seed = seed
@@ -64,7 +67,7 @@ class Proposer:
 
     def _stored(self, tool: Tool, schema: JsonSchema, name: str, most: int) -> list[Any]:
         """Stored values of the columns that the name may mean; where none does, of the keys and texts of the tool's tables."""
-        places = [(m.table, m.column) for m in columns_for(name, tool.record, self._tables) if m.score >= 10][:5]
+        places = [(m.table, m.column) for m in self._subject.columns(tool, name) if m.score >= 10][:5]
         if not places:
             near = [self._tables[t] for t in touched_tables(tool.record, self._tables)][:_MOST_TABLES]
             places = [(t.name, key) for t in near for key in t.key]
@@ -123,28 +126,53 @@ class Proposer:
         fresh = {p.name: self._fresh(tool, p) for p in tool.parameters}
         if tool.record.effects.creates:
             yield from self._with_rows(tool, rows[:2], fresh, new=True)
+        if tool.reads_only:
+            yield self._wide(tool, self._required(tool, fresh))
+            yield from (self._wide(tool, told) for told in self._with_rows(tool, rows[:4], fresh, new=False))
         yield from self._with_rows(tool, rows, fresh, new=False)
         yield from self._with_rows(tool, rows[:4], fresh, new=True)
         yield self._required(tool, fresh)
         yield fresh
+        for needed in [p for p in tool.parameters if p.required]:
+            for value in self.values(tool, needed)[:12]:
+                yield {**self._required(tool, fresh), needed.name: value}
         for optional in [p for p in tool.parameters if not p.required]:
             yield {**self._required(tool, fresh), optional.name: fresh[optional.name]}
         for _ in range(60):
             yield self._random(tool, chance)
 
     def _with_rows(self, tool: Tool, rows: list[tuple[str, Record]], fresh: dict[str, Any], *, new: bool) -> Iterator[dict[str, Any]]:
+        searching = [p for p in tool.parameters if set(words(p.name)) & _SEARCHING and "string" in kinds(p.schema)]
         for table, record in rows:
             told = self._coherent(tool, table, record, new)
+            for parameter, text in itertools.product(searching, self._texts_of(table, record)[:4]):
+                yield {**self._required(tool, {**fresh, **told}), parameter.name: text}
             yield self._required(tool, {**fresh, **told})
             yield {**fresh, **told}
             yield {**self._required(tool, {**fresh, **told}), **told}
+
+    def _texts_of(self, table: str, record: Record) -> list[str]:
+        """The texts of a row, which a search might find it by."""
+        names = [c.name for c in self._tables[table].columns if c.type == "TEXT" and c.name not in self._tables[table].key]
+        return [text for name in names if isinstance(text := record.get(name), str) and text]
+
+    def _wide(self, tool: Tool, told: Mapping[str, Any]) -> dict[str, Any]:
+        """With the ends of ranges as far apart as they go."""
+        wide = dict(told)
+        for parameter in tool.parameters:
+            asked = set(words(parameter.name))
+            values = [v for v in self.values(tool, parameter) if isinstance(v, int | float | str) and not isinstance(v, bool)]
+            if parameter.name in told and values and asked & (EARLY | LATE) and len({isinstance(v, str) for v in values}) == 1:
+                dated = [v for v in values if not isinstance(v, str) or v[:4].isdigit()] or values
+                wide[parameter.name] = min(dated) if asked & EARLY else max(dated)
+        return wide
 
     def _coherent(self, tool: Tool, table: str, record: Record, new: bool) -> dict[str, Any]:
         """What a row, and the rows that it points to, say of the parameters; with `new`, only where it points."""
         found: dict[str, Any] = {}
         family = self._family(table, record)
         for parameter in tool.parameters:
-            for match in columns_for(parameter.name, tool.record, self._tables):
+            for match in self._subject.columns(tool, parameter.name):
                 row = family.get(match.table)
                 if match.score < _NEAR or row is None:
                     continue
@@ -198,12 +226,12 @@ class Proposer:
 
     def _fresh(self, tool: Tool, parameter: Parameter) -> Any:
         """A value for a row that is not there yet; a stored one where the parameter points somewhere."""
-        matches = columns_for(parameter.name, tool.record, self._tables)
+        matches = self._subject.columns(tool, parameter.name)
         own = touched_tables(tool.record, self._tables)[:1]
         points = bool(matches) and matches[0].score >= 60 and self._is_link(matches[0].table, matches[0].column, own)
         values = self.values(tool, parameter)
         made = [v for v in samples(tool, parameter.schema, parameter.name, self._now) if tool.accepts_value(parameter.name, v)]
-        choices = values if points or not self._is_scalar(tool, parameter.schema) or not made else made
+        choices = values if points or tool.reads_only or not self._is_scalar(tool, parameter.schema) or not made else made
         return choices[0] if choices else None
 
     def _is_link(self, table: str, column: str, own: list[str]) -> bool:

@@ -15,6 +15,8 @@ from autoforge.mcp_envs.manifest import Column, Table, ToolRecord
 __all__ = ["Match", "columns_for", "touched_tables", "words"]
 
 _IDENTIFIERS = frozenset({"id", "key", "uuid", "name", "number", "code", "slug", "ref", "identifier"})
+_LABELS = (("name",), ("title",), ("username",), ("email",), ("label",), ("login",))
+"""Columns by which people name a row."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -68,6 +70,8 @@ def _scores(asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str
         score = _likeness(asked, named, entity)
         if column.name in table.key and _means_key(asked, entity, own):
             score = max(score, 90)
+        if asked == entity and named[-1:] in _LABELS:
+            score = max(score, 75)
         yield (table.name, column.name), score
         if column.references in tables:
             parent = tables[str(column.references)]

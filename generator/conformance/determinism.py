@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Step
 from autoforge.generator.conformance.probe import Evidence
 from autoforge.generator.conformance.subject import Subject
-from autoforge.mcp_envs.containment import Call, CallResult, SyncWorker, link
+from autoforge.mcp_envs.containment import Call, CallResult, Source, SyncWorker, link
 from autoforge.mcp_envs.state import State, read_state
 
 __all__ = ["check_processes", "check_sessions", "script_of"]
@@ -51,11 +50,11 @@ def script_of(subject: Subject, evidence: Evidence, findings: Findings) -> list[
     return [step for step in script if not findings.hangs(step.tool)][:_LONGEST_SCRIPT]
 
 
-def check_processes(folder: Path, script: Sequence[Step], findings: Findings) -> None:
+def check_processes(source: Source, script: Sequence[Step], findings: Findings) -> None:
     """Run the script in fresh processes and compare them."""
     runs: list[Run] = []
     for hash_seed in HASH_SEEDS:
-        with _hashing_by(hash_seed), SyncWorker(folder) as worker:
+        with _hashing_by(hash_seed), SyncWorker.of(source) as worker:
             worker.open("bystander")
             before = read_state(worker.state_path("bystander"))
             runs.append(_run(worker, "first", script))

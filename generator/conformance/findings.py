@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-__all__ = ["Check", "Findings", "shown"]
+__all__ = ["Check", "Fault", "Findings", "Plan", "shown"]
 
 Check = Literal["crash", "deadline", "atomicity", "output", "positive", "negative", "determinism", "isolation", "server"]
 
@@ -20,6 +20,20 @@ _MOST_OUTPUTS = 60
 """Outputs of one tool that are held against its schema."""
 _SHOWN = 160
 """Characters of arguments in a sentence."""
+
+
+class Fault(NamedTuple):
+    """What does not hold of a server."""
+
+    tool: str | None
+    sentence: str
+
+
+class Plan(NamedTuple):
+    """Calls for the server to make, as tool and arguments, each on the state that the ones before left; None where the suite found none."""
+
+    refused: tuple[str, Mapping[str, Any]] | None
+    good: tuple[str, Mapping[str, Any]] | None
 
 
 class Findings:

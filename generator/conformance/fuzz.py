@@ -24,7 +24,7 @@ from autoforge.generator.emit.server_values import BadArguments
 
 __all__ = ["EXAMPLES", "fuzz_tool", "hypothesis_at_home"]
 
-EXAMPLES = 40
+EXAMPLES = 25
 """Examples for each tool."""
 _SHRINKS = 40
 """Most calls made to find the simplest arguments that crash a tool."""

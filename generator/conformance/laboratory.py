@@ -102,10 +102,8 @@ class Laboratory:
         self._enter(place)
         result = self._worker.call(_SCRATCH, tool.name, arguments)
         self._findings.count(tool.name, "traced")
-        if not result.ok and self._state(place) is not place.state:
+        if self._state(place) is not place.state and not result.ok:
             self._findings.add(tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}")
-        if result.kind == "deadline":
-            self._here = None
 
     def keep(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> Place | None:
         """The place that a call leads to; None where it does not succeed."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from autoforge.generator.conformance.columns import columns_for
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.probe import Evidence
@@ -103,7 +102,7 @@ def _is_own_key(subject: Subject, tool: Tool, parameter: Parameter) -> bool:
     own = next((t for t in subject.manifest.tables if t.entity == tool.record.entity), None)
     if own is None or own.singleton or len(own.key) != 1 or not parameter.required:
         return False
-    first = next(iter(columns_for(parameter.name, tool.record, subject.tables)), None)
+    first = next(iter(subject.columns(tool, parameter.name)), None)
     return first is not None and first.score >= _SURE and (first.table, first.column) == (own.name, own.key[0])
 
 

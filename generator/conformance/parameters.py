@@ -20,12 +20,16 @@ from autoforge.generator.conformance.subject import Parameter, Tool
 
 __all__ = ["find_dead_parameters"]
 
-_VALUES = 14
-"""Most values of a parameter tried from one witness."""
-_BATCH = 7
+_VALUES = 8
+"""Most values of a parameter tried from one witness; other ones from the next."""
 _MORE_PLACES = 4
 _MORE_CALLS = 40
 """Most calls of a tool to find further witnesses on each further state."""
+_MOST_SPARES = 24
+_READING_TRIALS, _WRITING_TRIALS = 160, 48
+"""Most calls for one parameter; of a tool that writes, each needs a state of its own and costs three times as much."""
+_MOST_WITNESSES = 40
+"""Calls from which a parameter is changed before it is called dead."""
 
 
 class _Absent:
@@ -41,29 +45,39 @@ class _Trial(NamedTuple):
 def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: Findings, tool: Tool) -> None:
     """Note the parameters of a tool that matter nowhere. A tool that never succeeded is not judged."""
     open_parameters = list(tool.parameters)
-    for witness in _witnesses(evidence, tool):
+    left = {parameter.name: _READING_TRIALS if tool.reads_only else _WRITING_TRIALS for parameter in open_parameters}
+    for number, witness in enumerate(itertools.islice(_witnesses(evidence, tool), _MOST_WITNESSES)):
         if not open_parameters or findings.hangs(tool.name):
             break
-        open_parameters = [p for p in open_parameters if not _matters(laboratory, evidence, tool, p, witness)]
+        open_parameters = [p for p in open_parameters if not _matters(laboratory, evidence, tool, p, witness, number, left)]
+        if not any(left[p.name] > 0 for p in open_parameters):
+            break
     if evidence.witnesses[tool.name]:
         findings.dead[tool.name] = [parameter.name for parameter in open_parameters]
 
 
 def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
-    """Those known, the fullest first, then more from other states, as long as they are asked for."""
-    known = evidence.witnesses[tool.name]
-    yield from sorted(known[:8], key=lambda witness: -len(witness.arguments))
+    """Those known, what shows most and what is given most in turn, then more from other states, as long as they are asked for."""
+    known = evidence.witnesses[tool.name][:8]
+    showing = sorted(known, key=lambda witness: -len(json.dumps(witness.outcome.value)))
+    giving = sorted(known, key=lambda witness: -len(witness.arguments))
+    in_turn = {id(w): w for pair in zip(showing, giving, strict=True) for w in pair}
+    yield from in_turn.values()
+    yield from evidence.spares[tool.name][:_MOST_SPARES]
     if known and tool.record.kind != "weak":
-        for place in [*reversed(evidence.places[-_MORE_PLACES:])]:
+        for place in [evidence.places[0], *reversed(evidence.places[1:][-_MORE_PLACES:])]:
             yield from evidence.search(tool, place, _MORE_CALLS)
 
 
-def _matters(laboratory: Laboratory, evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness) -> bool:
+def _matters(
+    laboratory: Laboratory, evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness, number: int, left: dict[str, int]
+) -> bool:
     place, arguments = witness.place, witness.arguments
     base = _Trial(arguments.get(parameter.name, _Absent), witness.outcome)
     trials = [base]
-    choices = _choices(evidence, tool, parameter, witness)
-    while batch := list(itertools.islice(choices, _BATCH if tool.reads_only else 2)):
+    choices = itertools.islice(_choices(evidence, tool, parameter, witness, number), max(0, left[parameter.name]))
+    while batch := list(itertools.islice(choices, _VALUES if tool.reads_only else 2)):
+        left[parameter.name] -= len(batch)
         outcomes = laboratory.attempts(place, tool, [_with(arguments, parameter.name, value) for value in batch])
         for value, outcome in zip(batch, outcomes, strict=True):
             trial = _Trial(value, outcome)
@@ -77,11 +91,12 @@ def _first_given(trials: list[_Trial]) -> list[_Trial]:
     return [trial for trial in trials[1:] if trial.given is not _Absent and trial.outcome.ok][:1]
 
 
-def _choices(evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness) -> Iterator[Any]:
+def _choices(evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness, number: int) -> Iterator[Any]:
     """Other values, some near and some extreme, and the absence of any; only such as the server takes with the rest."""
     name, arguments = parameter.name, witness.arguments
     values = evidence.proposer(witness.place).values(tool, parameter)
-    spread = values if len(values) <= _VALUES else [*values[: _VALUES - 4], *values[-4:]]
+    start = number * _VALUES % len(values) if len(values) > _VALUES else 0
+    spread = [*values[start:], *values[:start]][:_VALUES]
     seen = {json.dumps(arguments[name], sort_keys=True)} if name in arguments else set()
     for value in spread:
         text = json.dumps(value, sort_keys=True)

@@ -7,8 +7,9 @@ covered: what a tool should have done.
 from __future__ import annotations
 
 import itertools
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from autoforge.generator.conformance.arguments import Proposer
@@ -47,8 +48,11 @@ class Evidence:
         self._subject = subject
         self._seed = seed
         self._proposers: dict[str, Proposer] = {}
+        self._proposals: dict[tuple[str, str], Iterator[dict[str, Any]]] = {}
         self.places: list[Place] = [laboratory.seed]
         self.witnesses: dict[str, list[Witness]] = defaultdict(list)
+        self.spares: dict[str, list[Witness]] = defaultdict(list)
+        """Tool -> successful calls that show what another shows."""
         self.refusals: dict[str, list[str]] = defaultdict(list)
         """Tool -> what it said where it did not succeed."""
         self.refused: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
@@ -59,13 +63,17 @@ class Evidence:
         return known or self._proposers.setdefault(place.episode, Proposer(self._subject, place.state, self._seed))
 
     def search(self, tool: Tool, place: Place, most: int) -> list[Witness]:
-        """Witnesses on a place, found with at most so many calls, and kept."""
+        """Further witnesses on a place, found with at most so many calls, and kept. Of a tool that reads, they differ in what they show."""
         found: list[Witness] = []
-        proposals = itertools.islice(self.proposer(place).proposals(tool), most)
+        known = (tool.name, place.episode)
+        proposals = itertools.islice(self._proposals.setdefault(known, self.proposer(place).proposals(tool)), most)
+        seen: set[str] = set()
         while len(found) < WITNESSES and (batch := list(itertools.islice(proposals, _BATCH if tool.reads_only else 2))):
             for arguments, outcome in zip(batch, self._laboratory.attempts(place, tool, batch), strict=True):
                 if outcome.ok:
-                    found.append(Witness(place, arguments, outcome))
+                    shows = json.dumps(outcome.value) if tool.reads_only else json.dumps(arguments)
+                    (self.spares[tool.name] if shows in seen else found).append(Witness(place, arguments, outcome))
+                    seen.add(shows)
                 else:
                     self.refusals[tool.name].append(outcome.message)
                     if outcome.kind == "refused" and not place.path:

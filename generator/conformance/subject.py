@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
+from autoforge.generator.conformance.columns import Match, columns_for
 from autoforge.generator.emit.server_arguments import Arguments
 from autoforge.generator.emit.server_quick import quick_object
 from autoforge.generator.emit.server_values import BadArguments
@@ -139,6 +140,14 @@ class Subject:
     manifest: Manifest
     tools: tuple[Tool, ...]
     tables: Mapping[str, Table]
+    _matches: dict[tuple[str, str], list[Match]] = field(default_factory=dict, repr=False)
+
+    def columns(self, tool: Tool, name: str) -> list[Match]:
+        """Columns that a parameter may mean, the likeliest first."""
+        known = self._matches.get((tool.name, name))
+        if known is None:
+            known = self._matches[tool.name, name] = columns_for(name, tool.record, self.tables)
+        return known
 
     @classmethod
     def read(cls, folder: Path) -> Subject:

@@ -1,18 +1,19 @@
 """The conformance suite: everything that is proved of an environment without a model.
 
-Invariant: it works from the files alone and writes none; generated code runs in contained processes only, and `server.py` only once all else
-has been called; the same environment and seed give the same report. Not covered: whether the tools do what their documentation means.
+Invariant: it works from the files alone and writes none; generated code runs in contained processes only, but for `server.py`, which is
+started once when its tools have passed the static check; the same environment and seed give the same report. Not covered: whether the tools do what their documentation means.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from autoforge.generator.conformance.determinism import check_processes, script_of
-from autoforge.generator.conformance.findings import Findings
+from autoforge.generator.conformance.findings import Fault, Findings, Plan
 from autoforge.generator.conformance.fuzz import fuzz_tool, hypothesis_at_home
 from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.negative import check_negative
@@ -20,7 +21,7 @@ from autoforge.generator.conformance.parameters import find_dead_parameters
 from autoforge.generator.conformance.probe import Evidence, probe
 from autoforge.generator.conformance.report import Report, ToolReport
 from autoforge.generator.conformance.subject import Subject, Tool
-from autoforge.mcp_envs.containment import SyncWorker
+from autoforge.mcp_envs.containment import Source, SyncWorker
 from autoforge.mcp_envs.errors import ContainmentError
 from autoforge.mcp_envs.manifest import ToolVerdict
 
@@ -37,11 +38,10 @@ def run_suite(folder: Path, *, seed: int = 0, progress: Progress | None = None) 
     findings = Findings()
     enforcement = ""
     try:
-        with SyncWorker(subject.folder) as worker:
+        source = Source.read(subject.folder)
+        with SyncWorker.of(source) as worker, hypothesis_at_home():
             enforcement = worker.enforcement.describe()
-            evidence = _prove(worker, subject, findings, seed, progress or _silent)
-        check_processes(subject.folder, script_of(subject, evidence, findings), findings)
-        _check_server(subject, evidence, findings)
+            _prove(worker, source, subject, findings, seed, progress or _silent)
     except ContainmentError as error:
         findings.notes.append(f"containment: {error}")
     return _report(subject, findings, enforcement, time.monotonic() - started)
@@ -51,23 +51,48 @@ def _silent(stage: str, done: int, total: int) -> None:
     pass
 
 
-def _prove(worker: SyncWorker, subject: Subject, findings: Findings, seed: int, progress: Progress) -> Evidence:
-    with closing(Laboratory(worker, subject, findings)) as laboratory, hypothesis_at_home():
+def _prove(worker: SyncWorker, source: Source, subject: Subject, findings: Findings, seed: int, progress: Progress) -> None:
+    with _server_beside(subject, findings) as plan, closing(Laboratory(worker, subject, findings)) as laboratory:
         progress("find calls that succeed", 0, len(subject.tools))
         evidence = probe(laboratory, subject, findings, seed)
+        plan(evidence)
         for done, tool in enumerate(subject.tools):
             progress("check tools", done, len(subject.tools))
             find_dead_parameters(laboratory, evidence, findings, tool)
             check_negative(laboratory, subject, evidence, findings, tool)
             fuzz_tool(laboratory, evidence, findings, tool, seed)
-        progress("check tools", len(subject.tools), len(subject.tools))
-    return evidence
+        progress("check processes", 0, 1)
+        check_processes(source, script_of(subject, evidence, findings), findings)
 
 
-def _check_server(subject: Subject, evidence: Evidence, findings: Findings) -> None:
-    from autoforge.generator.conformance.server import check_server  # brings the MCP client, which takes a second to import
+@contextmanager
+def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[Evidence], None]]:
+    """Try `server.py` in a thread of its own, which waits to be told of calls to make. What it finds is noted at the end."""
+    plan: Future[Plan] = Future()
+    agents = [tool for tool in subject.tools if tool.record.side == "agent"]
+    with ThreadPoolExecutor(1, "autoforge-server") as pool:
+        faults = pool.submit(_check_server, subject.folder, [tool.name for tool in agents], plan)
+        try:
+            yield lambda evidence: plan.set_result(_plan(agents, evidence, findings))
+        finally:
+            plan.cancel()
+        for fault in faults.result():
+            if fault.tool is None:
+                findings.notes.append(f"server: {fault.sentence}")
+            else:
+                findings.add(fault.tool, "server", fault.sentence)
 
-    check_server(subject, evidence, findings)
+
+def _check_server(folder: Path, names: list[str], plan: Future[Plan]) -> list[Fault]:
+    from autoforge.generator.conformance.server import check_server  # brings the MCP client, whose import takes a second
+
+    return check_server(folder, names, plan)
+
+
+def _plan(agents: list[Tool], evidence: Evidence, findings: Findings) -> Plan:
+    sound = [tool for tool in agents if not findings.checks(tool.name)]
+    good = next(((t.name, w.arguments) for t in sound for w in evidence.witnesses[t.name][:1] if not w.place.path), None)
+    return Plan(next(((t.name, a) for t in sound for a in evidence.refused[t.name][:1]), None), good)
 
 
 def _report(subject: Subject, findings: Findings, enforcement: str, seconds: float) -> Report:

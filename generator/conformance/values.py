@@ -16,10 +16,11 @@ from typing import Any
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.subject import JsonSchema, Tool
 
-__all__ = ["fitted", "kinds", "plausible", "samples"]
+__all__ = ["EARLY", "LATE", "fitted", "kinds", "plausible", "samples"]
 
 _DEEPEST = 5
-_LATE = frozenset({"end", "to", "until", "due", "return", "checkout", "before", "arrival", "finish", "expiry", "max", "stop", "deadline"})
+EARLY = frozenset({"from", "since", "after", "start", "min", "minimum", "begin", "lower", "least"})
+LATE = frozenset({"end", "to", "until", "due", "return", "checkout", "before", "arrival", "finish", "expiry", "max", "maximum", "stop", "deadline", "upper", "most"})
 _BRANCHES = ("anyOf", "oneOf")
 
 
@@ -108,13 +109,13 @@ def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
     asked = words(name)
     form = str(schema.get("format") or "")
     plain = f"Sample {' '.join(asked) or 'text'}"
-    values = _formatted(form, asked, now) or [plain, f"Another {' '.join(asked) or 'text'}", "zzz nothing like it", "a"]
+    values = _formatted(form, asked, now) or [plain, f"Another {' '.join(asked) or 'text'}", "zzz nothing like it", "a", "1", "2"]
     return [_sized(value, schema) for value in values]
 
 
 def _formatted(form: str, asked: tuple[str, ...], now: str) -> list[Any]:
     day = date.fromisoformat(now[:10])
-    late = 7 if _LATE & set(asked) else 0
+    late = 7 if LATE & set(asked) else 0
     days = [day + timedelta(days=n + late) for n in (1, 3, 30, 0, -30)] + [date(1990, 1, 1), date(2090, 1, 1)]
     if form == "date" or (not form and asked and asked[-1] in ("date", "day", "birthday", "dob")):
         return [d.isoformat() for d in days]
@@ -191,8 +192,11 @@ def fitted(value: Any, schema: JsonSchema, resolve: Callable[[Any], JsonSchema])
         return []
     if "boolean" in wanted and value in (0, 1):
         found.append(bool(value))
-    if isinstance(value, str) and value[:1] in "[{" and ("array" in wanted or "object" in wanted):
-        found += _loaded(value)
+    whole = _loaded(value) if isinstance(value, str) and value[:1] in ("[", "{") else []
+    if "array" in wanted or "object" in wanted:
+        found += whole
+    elif whole and isinstance(whole[0], list):
+        return [v for item in whole[0][:8] for v in fitted(item, schema, resolve)]
     if "array" in wanted:
         items = resolve(schema.get("items") or {})
         found += [[inner] for inner in fitted(value, items, resolve)] if kinds(items) != ("array",) else []

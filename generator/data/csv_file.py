@@ -66,7 +66,7 @@ def _delimiter(text: str) -> str:
 
 
 def _suits(text: str, delimiter: str) -> tuple[bool, bool, int]:
-    """Whether rows are equally long, whether no cell begins with a space (as words after a comma do), and the columns."""
+    """Whether rows are equally long, whether no cell begins with a space (as in prose), and how many columns."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         rows = [row for row in islice(reader, _LOOKED_AT) if row]

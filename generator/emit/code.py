@@ -12,7 +12,7 @@ import ast
 import re
 
 from autoforge.generator.emit.body import Body
-from autoforge.generator.emit.expressions import constant
+from autoforge.generator.emit.expressions import constant, write_object
 from autoforge.generator.emit.functions import Code
 from autoforge.generator.emit.helpers import HELPERS, imports_of, with_dependencies
 from autoforge.generator.emit.layout import WIDTH, Bracket, Doc, Joined, flat, statement
@@ -30,7 +30,8 @@ from autoforge.generator.emit.prepare import entity_of, prepared
 from autoforge.generator.emit.scope import Library, Scope, parameter_names
 from autoforge.generator.emit.shapes import Shape
 from autoforge.generator.emit.steps import write_steps
-from autoforge.generator.ir import ColumnType, Entity, Operation, Parameter, World
+from autoforge.generator.emit.views import View, Views
+from autoforge.generator.ir import ColumnType, Entity, Operation, OperationKind, Parameter, World
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["function_names", "function_source", "parameter_names", "tools_py"]
@@ -52,9 +53,13 @@ def function_names(world: World) -> dict[str, str]:
 def tools_py(world: World) -> str:
     """The source of the module. Raises BadInput for steps that name what does not exist."""
     world = prepared(world)
-    library = Library()
     names = function_names(world)
+    counting = Library()
+    for operation in world.operations:
+        function_source(world, operation, names[operation.tool], counting)
+    library = Library(Views(counting.views))
     functions = [function_source(world, operation, names[operation.tool], library) for operation in world.operations]
+    functions += [_view(world, view, library) for view in library.views.chosen.values()]
     makers = [_id_maker(world, entity_of(world, name), function) for name, function in library.id_makers.items()]
     helpers = [HELPERS[name] for name in with_dependencies(library.helpers)]
     title = plain(world.title or human(world.name)).rstrip(".").replace("\\", "\\\\").replace('"', "'")
@@ -89,6 +94,16 @@ def function_source(world: World, operation: Operation, name: str, library: Libr
     head = statement(Joined((f"def {name}", Bracket("(", items, ")"), ":")), 0)
     text = first_sentence(operation.summary) or human(operation.tool).capitalize() + "."
     return "\n".join([*head, *docstring(text, "    ", WIDTH), *body.lines]) + "\n"
+
+
+def _view(world: World, view: View, library: Library) -> str:
+    entity = entity_of(world, view.entity)
+    scope = Scope(world, Operation(tool=entity.name, function=entity.name, kind=OperationKind.GET), library)
+    row = scope.bind(entity.name, Shape("row", nullable=False, entity=entity.name))
+    body = Body()
+    body.add(Joined(("return ", write_object(scope, view.record).doc)))
+    about = docstring(f"The {human(entity.title or entity.name)} as tools show it.", "    ", WIDTH)
+    return "\n".join([f"def {view.function}({row}):", *about, *body.lines]) + "\n"
 
 
 def _parameter(parameter: Parameter, name: str) -> Doc:

@@ -17,6 +17,7 @@ from autoforge.generator.emit.names import python_string
 from autoforge.generator.emit.prepare import entity_of
 from autoforge.generator.emit.scope import Scope
 from autoforge.generator.emit.shapes import Shape, of_attribute, of_constant, of_schema
+from autoforge.generator.emit.views import row_of
 from autoforge.generator.ir import (
     Apply,
     Argument,
@@ -34,7 +35,7 @@ from autoforge.generator.ir import (
 )
 from autoforge.mcp_envs.errors import BadInput
 
-__all__ = ["condition", "constant", "field", "fstring", "item_shape", "iterable", "write"]
+__all__ = ["condition", "constant", "field", "fstring", "item_shape", "iterable", "write", "write_object"]
 
 _OPPOSITES = {"equal": "not_equal", "not_equal": "equal", "is_null": "not_null", "not_null": "is_null"}
 _QUOTED_SAFELY = re.compile(r"[\w\[\]'(), .-]*")
@@ -205,6 +206,21 @@ def _choose(scope: Scope, expression: Choose) -> Code:
 
 
 def _record(scope: Scope, expression: Record) -> Code:
+    row = row_of(expression)
+    shape = scope.shapes.get(row) if row is not None else None
+    if row is not None and shape is not None and shape.entity is not None and _is_row(scope.bound(row)):
+        view = scope.library.views.find(shape.entity, row, expression)
+        if view is not None:
+            return Code(call(view.function, scope.name(row)), shape=Shape("object", nullable=False))
+    return write_object(scope, expression)
+
+
+def _is_row(shape: Shape) -> bool:
+    return shape.kind == "row" and not shape.nullable
+
+
+def write_object(scope: Scope, expression: Record) -> Code:
+    """The source of an object, property by property."""
     codes = {name: write(scope, value) for name, value in expression.fields}
     doc: Doc = Bracket("{", tuple(Joined((f"{python_string(name)}: ", code.doc)) for name, code in codes.items()), "}")
     left_out = [name for name in dict.fromkeys(expression.omit_null) if name in codes and codes[name].shape.nullable]

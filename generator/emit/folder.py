@@ -1,12 +1,13 @@
 """Writing an environment to disk so that a crash at any moment leaves the old one or the new one, whole.
 
-How: everything is written to a sibling `.NAME.new-XXXXXXXX`, flushed to the disk, then put in place with one system call. Where
-nothing is there yet that is `rename`; else Linux exchanges the two folders (`renameat2` with RENAME_EXCHANGE) and the old one, now
-under the temporary name, is removed. Elsewhere the old one is first renamed to `.NAME.old`: a crash between the two renames leaves
-no NAME, and `recover`, which every write begins with and readers may call, renames `.NAME.old` back.
+How: everything is written to a sibling `.NAME.new-XXXXXXXX`, flushed to the disk, then put in place with one system
+call. Where nothing is there yet that is `rename`; else Linux exchanges the two folders (`renameat2` with
+RENAME_EXCHANGE) and the old one, now under the temporary name, is removed. Elsewhere the old one is first renamed
+to `.NAME.old`: a crash between the two renames leaves no NAME, and `recover`, which every write begins with and
+readers may call, renames `.NAME.old` back.
 
-Invariant: NAME never holds a mixture. A lock on `.NAME.lock` keeps two writers apart, so that a temporary folder that is found while
-holding it is a dead writer's and is removed. Not covered: what the files say.
+Invariant: NAME never holds a mixture. A lock on `.NAME.lock` keeps two writers apart, so that a temporary folder
+that is found while holding it is a dead writer's and is removed. Not covered: what the files say.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _RENAME_EXCHANGE = 2
 def write_environment(files: Mapping[str, str | bytes], target: Path) -> None:
     """Put an environment of these files (path with slashes -> content, text as UTF-8) in the place of `target`.
 
-    Files of the old environment that are not among `files` are gone afterwards. Raises BadInput where the target exists and is
-    not an environment, or where a path would lie outside of it.
+    Files of the old environment that are not among `files` are gone afterwards. Raises BadInput where the target exists
+    and is not an environment, or where a path would lie outside of it.
     """
     target = Path(os.path.abspath(target))
     _check(files, target)
@@ -54,7 +55,7 @@ def write_environment(files: Mapping[str, str | bytes], target: Path) -> None:
 
 
 def recover(target: Path) -> None:
-    """Undo what a writer that was killed left beside `target`. Call it only where no other writer is at work, or holding the lock."""
+    """Clean up after a writer that was killed. Call it only where no other writer is at work on `target`."""
     target = Path(os.path.abspath(target))
     old = _aside(target)
     if old.exists():
@@ -112,7 +113,7 @@ def _put(fresh: Path, target: Path) -> None:
 
 
 def _exchange() -> Callable[[Path, Path], bool] | None:
-    """The system's way to swap two folders at once; it answers whether the file system could. None where there is none."""
+    """The system's way to swap two folders at once, which says whether the file system could; None without one."""
     if not sys.platform.startswith("linux"):
         return None
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
@@ -133,7 +134,7 @@ def _exchange() -> Callable[[Path, Path], bool] | None:
 
 @contextlib.contextmanager
 def _locked(target: Path) -> Iterator[None]:
-    """Hold the writers' lock of a target. The lock file goes with the last writer; a writer that waited for it takes the next one."""
+    """Hold the writers' lock of a target. Its file goes with its holder; who waited for it takes the next one."""
     path = target.with_name(f".{target.name}.lock")
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -46,6 +46,8 @@ class Write(NamedTuple):
 
 def guards_of(scope: Scope, entity: Entity, write: Write) -> list[Guard]:
     """The refusals that this value needs, in order; if there are any, `write.code` must be simple."""
+    if write.code.doc == "None":
+        return _presence(scope, entity, write)
     guards = [*_presence(scope, entity, write), *_kind(scope, write), *_values(scope, write), *_range(scope, write)]
     guards += _reference(scope, write)
     if write.attribute.unique and entity.key != (write.attribute.name,):

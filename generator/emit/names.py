@@ -107,6 +107,10 @@ class NameTable:
     def __init__(self, taken: frozenset[str] = RESERVED) -> None:
         self._taken = set(taken)
 
+    def has(self, text: str) -> bool:
+        """Whether somebody has the name that would be made of the text."""
+        return identifier(text) in self._taken
+
     def take(self, text: str, fallback: str = "value") -> str:
         """A name near to the text that nobody has, from now on taken."""
         name = base = identifier(text, fallback)

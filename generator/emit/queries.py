@@ -216,6 +216,8 @@ def _null_clause(column: str, value: _Value) -> tuple[str, list[Doc]]:
 def _in_clause(scope: Scope, column: str, value: _Value) -> tuple[str, list[Doc]]:
     members = value.expression.value if isinstance(value.expression, Constant) else None
     if isinstance(members, list) and not value.optional and not any(isinstance(m, list | dict) for m in members):
+        if len(members) == 1:
+            return f"{column} = {sql_literal(members[0])}", []
         return f"{column} IN ({', '.join(map(sql_literal, members))})", []
     return f"{column} IN {_MEMBERS}", [_list(scope, value.code)]
 

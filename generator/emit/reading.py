@@ -73,8 +73,11 @@ def _tests(tests: list[Doc]) -> Doc:
 
 
 def filtered(scope: Scope, rows: Doc, tests: list[Doc]) -> Doc:
+    """The source of rows of which only those are kept that pass the tests."""
+    if not tests:
+        return rows
     row = scope.candidate()
-    return Bracket("[", (row, Joined((f"for {row} in ", rows)), _tests(tests)), "]", commas=False) if tests else rows
+    return Bracket("[", (row, Joined((f"for {row} in ", rows)), _tests(tests)), "]", commas=False)
 
 
 def write_select(body: Body, scope: Scope, step: Select) -> None:
@@ -84,18 +87,18 @@ def write_select(body: Body, scope: Scope, step: Select) -> None:
         conditions.tests.append(search_test(scope, step.search[0], step.search[1], conditions.before))
         for column in step.search[0]:
             attribute_of(entity, column)
-    for statement in conditions.before:
-        body.add(statement)
+    for first in conditions.before:
+        body.add(first)
     in_sql = _sql_order(entity, step.order)
     sorts = [] if in_sql is not None else [_sort_arguments(body, scope, entity, o) for o in reversed(step.order)]
     limit = None if in_sql is None else _sql_limit(step, conditions)
-    page = [] if limit is not None else _page_arguments(scope, step)
+    page: list[Doc] = [] if limit is not None else _page_arguments(scope, step)
     order = in_sql if in_sql is not None else [quote(k) for k in entity.key]
     rows = filtered(scope, call("db.all", *select(entity, conditions, order, limit)), conditions.tests)
     name = scope.bind(step.rows, Shape("list", nullable=False, entity=entity.name))
     body.assign(name, rows)
-    for column, direction in sorts:
-        body.assign(name, call(scope.library.helper("_sort_rows"), name, column, direction))
+    for criterion, direction in sorts:
+        body.assign(name, call(scope.library.helper("_sort_rows"), name, criterion, direction))
     if page:
         body.assign(name, call(scope.library.helper("_page"), name, *page))
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from autoforge.generator.emit.names import RESERVED, NameTable
 from autoforge.generator.emit.shapes import Shape, of_schema
+from autoforge.generator.emit.views import Views
 from autoforge.generator.ir import (
     Apply,
     Argument,
@@ -34,7 +35,8 @@ __all__ = ["Fact", "Library", "Scope", "parameter_names"]
 class Library:
     """What a module needs beside its functions, noted while they are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, views: Views | None = None) -> None:
+        self.views = views or Views()
         self.helpers: set[str] = set()
         self.id_makers: dict[str, str] = {}
         """Entity -> name of the function that makes a fresh id."""
@@ -109,12 +111,13 @@ class Scope:
 
     def candidate(self) -> str:
         """The name of the row in a comprehension that filters rows."""
-        return self._names.setdefault("\0candidate", self._names.get("\0candidate") or self._table.take("row"))
+        return self._names.setdefault("\0candidate", self._names.get("\0candidate") or self._table.take("candidate"))
 
     def name(self, name: str) -> str:
         """The Python name of a row or variable, the same wherever it is bound."""
         if name not in self._names:
-            self._names[name] = self._table.take(name)
+            is_row = name in self.shapes and self.shapes[name].kind == "row"
+            self._names[name] = self._table.take(f"{name}_row" if is_row and self._table.has(name) else name)
         return self._names[name]
 
     def forget(self, name: str) -> None:

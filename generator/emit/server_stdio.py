@@ -7,6 +7,7 @@ written at once, and only another one waits on a thread. Not covered: the readin
 
 from __future__ import annotations
 
+import logging
 import os
 import select
 import sys
@@ -54,7 +55,10 @@ def take_stdout() -> PipeOutput | None:
 
 
 async def serve_stdio(server: Server[Any]) -> None:
-    """Serve one client until its input ends."""
+    """Serve one client until its input ends, or nobody reads the output any more."""
     output: Any = take_stdout()
-    async with stdio_server(stdout=output) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    try:
+        async with stdio_server(stdout=output) as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+    except* BrokenPipeError:
+        logging.getLogger("autoforge.server").info("the client reads no more")

@@ -75,6 +75,8 @@ class Cast:
     """Entities of which no tool tells one row from another: no id, no list."""
     members: dict[tuple[str, str], str] = field(default_factory=dict)
     """(holder, member) → JSON column of the holder that lists keys of the member, in the user's data."""
+    children: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(entity, property) → entity of the rows in that list: (order, items) → order_item."""
     record_of_tool: dict[str, str] = field(default_factory=dict)
     """Tools that act on one entity and answer with a record of another: transfer_money(account) → transaction."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -119,6 +119,10 @@ def _surcharge(scene: Scene, subtotal: Expression, units: Expression) -> Express
     """What flags and choices add, by the numbers that the prose names beside them: `express costs 2.50`, `breakfast 15 per night`."""
     total: Expression = Constant(value=0)
     for role in scene.roles:
+        if "percent" in snake(role.name) or "rate" in snake(role.name).split("_"):
+            share = call("divide", call("multiply", subtotal, call("coalesce", scene.argument(role), Constant(value=0))), Constant(value=100))
+            sign = "subtract" if re.search(r"discount|rebate|descuento|rabatt|remise", snake(role.name)) else "add"
+            total = call(sign, total, share)
         if role.shape.type is ColumnType.BOOLEAN:
             added = _named_amount(scene, snake(role.name).split("_")[-1], subtotal, units)
             if added is not None:
@@ -134,7 +138,11 @@ def _surcharge(scene: Scene, subtotal: Expression, units: Expression) -> Express
 def _named_amount(scene: Scene, word: str, subtotal: Expression, units: Expression) -> Expression | None:
     """The number nearest behind a word in its sentence: a percentage of the subtotal, an amount per unit, or a flat amount."""
     text = scene.reading.text + " " + " ".join(r.description for r in scene.roles)
-    found = re.search(re.escape(word) + r"[^.;]{0,60}?" + _NUMBER + r"\s*(%|percent|por ciento|prozent)?([^.;]{0,40})", text, re.IGNORECASE)
+    before = re.search(_NUMBER + r"\s*(?:€|\$|EUR|USD)?\s*(%|percent)?\s*(?:for|per|by|para|für|pour)\s+" + re.escape(word) + r"\b", text, re.IGNORECASE)
+    if before is not None:
+        number = float(before.group(1).replace(",", "."))
+        return call("multiply", subtotal, Constant(value=number / 100)) if before.group(2) else Constant(value=number)
+    found = re.search(re.escape(word) + r"[^.;,]{0,60}?" + _NUMBER + r"\s*(%|percent|por ciento|prozent)?([^.;]{0,40})", text, re.IGNORECASE)
     if found is None:
         return None
     number = float(found.group(1).replace(",", "."))

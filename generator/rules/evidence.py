@@ -86,7 +86,8 @@ def _admit(draft: EntityDraft, entity: Entity, entity_of: dict[str, str]) -> Non
     if "data" not in draft.evidence:
         draft.evidence.append("data")
     for attribute in entity.attributes:
-        draft.attributes[attribute.name] = _attribute(attribute, entity_of, draft.attributes.get(attribute.name))
+        evidence_only = attribute if attribute.name == entity.status else attribute.model_copy(update={"enum": ()})
+        draft.attributes[attribute.name] = _attribute(evidence_only, entity_of, draft.attributes.get(attribute.name))
     if draft.name == "session":
         _name_session(draft)
 

@@ -17,13 +17,17 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, shape_of
 from autoforge.generator.rules.words import VerbClass, ascii_word, snake
 
-__all__ = ["finish_entities"]
+__all__ = ["FLAG_STATES", "finish_entities"]
 
 _LABELS = ("name", "title", "subject", "label", "username", "symbol", "full_name", "display_name", "nombre", "titulo", "titel", "bezeichnung", "nom", "titre", "description", "email", "code")
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _TERMINAL = ("cancelled", "canceled", "completed", "closed", "delivered", "returned", "refunded", "rejected", "archived", "expired", "terminated", "cancelado", "cancelada", "completado", "cerrado", "storniert", "annule", "failed", "fulfilled")
 _FLAGS = {"enable": "enabled", "disable": "enabled", "archive": "archived", "unarchive": "archived", "lock": "locked", "unlock": "locked", "pin": "pinned", "unpin": "pinned",
           "star": "starred", "unstar": "starred", "mute": "muted", "unmute": "muted"}  # fmt: skip
+
+FLAG_STATES = {"done": "done", "undone": "done", "read": "read", "unread": "read", "complete": "completed", "completed": "completed", "incomplete": "completed",
+               "favorite": "favorite", "favourite": "favourite", "important": "important", "spam": "spam", "seen": "seen", "unseen": "seen"}  # fmt: skip
+"""States that `mark` gives → the flag that holds them."""
 
 
 def finish_entities(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], clues: dict[str, list[Clue]]) -> None:
@@ -179,9 +183,10 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
     for reading, state in states:
         flag = _FLAGS.get(reading.verb.word)
         named = {state, flag or state, f"is_{state}", "done" if state == "completed" else state} & booleans
-        if reading.verb.word == "mark":
-            if not booleans & set(snake(reading.tool.original_name).split("_")):
-                draft.column("done" if "done" in reading.tool.original_name.lower() else "marked", Shape(ColumnType.BOOLEAN, False, {"type": "boolean"}, False)).default = False
+        if reading.verb.word == "mark" and state in FLAG_STATES:
+            if FLAG_STATES[state] not in booleans and f"is_{FLAG_STATES[state]}" not in booleans and not _has_status(draft):
+                draft.column(FLAG_STATES[state], Shape(ColumnType.BOOLEAN, False, {"type": "boolean"}, False)).default = False
+                booleans.add(FLAG_STATES[state])
         elif named:
             continue
         elif flag and not _has_status(draft):

@@ -30,6 +30,8 @@ _FORMATS = {
 }  # fmt: skip
 _NUMBER_TOO = frozenset("id code postcode card_number room_number isbn barcode phone iban policy_number datetime_past datetime_future".split())
 """Meanings of text that a number can also carry (moments as seconds since 1970)."""
+_WHOLE = frozenset(("month", "year", "floor", "port", "position", "age"))
+"""Meanings whose numbers have no fraction."""
 _NEVER_TEXT = frozenset(("quantity", "stock", "integer", "real", "boolean"))
 _PROSE = frozenset(("sentence", "paragraph", "title", "label", "code", "id", "kind", "status", "category", "note", "boolean"))
 """Meanings too vague to be taken from a description."""
@@ -76,6 +78,8 @@ def fits(meaning: str, type: ColumnType) -> bool:
     """Whether a column of the type can hold values of the meaning."""
     if type is ColumnType.BOOLEAN:
         return meaning == "boolean"
+    if type is ColumnType.REAL and meaning in _WHOLE:
+        return False
     if type in (ColumnType.INTEGER, ColumnType.REAL):
         return meaning in NUMERIC or meaning in _NUMBER_TOO
     if type in (ColumnType.DATE, ColumnType.DATETIME):

@@ -32,7 +32,7 @@ GLOSSES: dict[str, str] = {
     "duration_hours": "length in hours", "duration_days": "length in days", "duration_seconds": "length in seconds", "floor": "storey",
     "position": "place in a sequence, from 1", "year": "calendar year", "month": "calendar month", "day_of_week": "name of a weekday",
     "date_past": "date up to today", "date_future": "date around or after today", "datetime_past": "moment up to now",
-    "datetime_future": "moment around or after now", "time": "time of day", "boolean": "true or false", "integer": "whole number",
+    "datetime_future": "moment around or after now", "time": "time of day", "boolean": "true or false", "data_volume": "data in gigabytes", "integer": "whole number",
     "real": "number", "title": "heading of something", "label": "name of something", "sentence": "one sentence", "paragraph": "some sentences",
     "subject": "subject of a message", "message": "message to a person", "note": "remark", "comment": "comment on something",
     "question": "question", "reason": "why something was done", "resolution": "how something was solved", "review": "opinion of a customer",
@@ -59,7 +59,7 @@ GLOSSES: dict[str, str] = {
 
 NUMERIC = frozenset(
     "price amount balance salary tax percentage quantity stock rating score points capacity distance weight height temperature humidity speed "
-    "area duration_minutes duration_hours duration_days duration_seconds floor position year month age latitude longitude file_size port "
+    "area duration_minutes duration_hours duration_days duration_seconds data_volume floor position year month age latitude longitude file_size port "
     "integer real".split()
 )
 """Meanings whose values are numbers."""
@@ -78,7 +78,7 @@ WORDS: dict[str, str] = {
     "last_name": "last name|lastname|surname|family name|apellido|apellidos|nachname|familienname|nom de famille|sobrenome|cognome|姓氏|苗字",
     "user_name": "username|user name|login|login name|nickname|screen name|created by|updated by|assigned to|usuario|benutzername|nom utilisateur|"
                  "nom d utilisateur|nome de usuario|nome utente|用户名|ユーザー名",
-    "email": "email|e mail|mail|email address|mail address|emails|cc|bcc|correo|correo electronico|mailadresse|courriel|adresse mail|"
+    "email": "recipients|recipient email|reply to|email|e mail|mail|email address|mail address|emails|cc|bcc|correo|correo electronico|mailadresse|courriel|adresse mail|"
              "adresse electronique|posta elettronica|电子邮件|邮箱|メール",
     "phone": "phone|phone number|telephone|telephone number|mobile|mobile number|mobile phone|cell|fax|tel|contact number|telefono|movil|celular|"
              "telefon|telefonnummer|handy|handynummer|numero de telephone|portable|telefone|cellulare|电话|手机|電話",
@@ -128,7 +128,7 @@ WORDS: dict[str, str] = {
                    "cartao|numero do cartao|carta di credito|卡号",
     "iban": "iban|account number|bank account|numero de cuenta|kontonummer|numero de compte|numero da conta|numero di conto|账号",
     "currency_code": "currency|currency code|iso code|moneda|divisa|wahrung|devise|monnaie|moeda|valuta|货币|通貨",
-    "price": "price|unit price|cost|rate|fee|fare|list price|nightly rate|hourly rate|monthly price|tariff|precio|coste|costo|tarifa|preis|kosten|"
+    "price": "moving average|ma|price|unit price|cost|rate|fee|fare|list price|nightly rate|hourly rate|monthly price|tariff|precio|coste|costo|tarifa|preis|kosten|"
              "gebuhr|prix|cout|tarif|preco|custo|prezzo|tariffa|价格|单价|値段|価格|料金",
     "amount": "amount|total|total amount|total price|subtotal|sum|charge|payment|revenue|income|budget|spent|paid|refund|deposit|discount amount|"
               "importe|monto|cantidad total|betrag|summe|gesamtbetrag|montant|somme|valor|quantia|importo|totale|金额|合計|総額",
@@ -142,6 +142,7 @@ WORDS: dict[str, str] = {
     "stock": "stock|inventory|on hand|in stock|stock level|stock quantity|reorder level|existencias|inventario|lagerbestand|bestand|estoque|"
              "giacenza|scorte|库存|在庫",
     "rating": "rating|stars|average rating|valoracion|calificacion|bewertung|note sur 5|avaliacao|valutazione|评分|評価",
+    "data_volume": "data used|data limit|data allowance|data|gb|gigabytes|storage|datenvolumen|datos",
     "score": "score|grade|marks|result score|puntuacion|punktzahl|pontuacao|punteggio|分数",
     "points": "points|loyalty points|miles|puntos|punkte|pontos|punti|积分|ポイント",
     "capacity": "capacity|max guests|max people|seats total|capacidad|kapazitat|capacite|capacidade|capienza|capacita|容量|定員",
@@ -157,12 +158,12 @@ WORDS: dict[str, str] = {
     "duration_seconds": "seconds|duration seconds|timeout|segundos|sekunden|secondes|secondi|milliseconds",
     "floor": "floor|storey|piso|planta|etage|stockwerk|andar|piano|楼层|階",
     "position": "position|index|order index|sort order|rank|sequence|line number|line no|row|page|posicion|orden|reihenfolge|posicao|posizione|序号|順番",
-    "year": "year|release year|publication year|model year|ano|jahr|annee|anno|年份|年",
+    "year": "anio|ano de publicacion|erscheinungsjahr|year|release year|publication year|model year|ano|jahr|annee|anno|年份|年",
     "month": "month|mes|monat|mois|mese|月份",
     "day_of_week": "weekday|day of week|day|dia de la semana|wochentag|jour|dia da semana|giorno|星期|曜日",
     "date_past": "date|day date|order date|purchase date|invoice date|registered|joined|since|hire date|release date|issue date|issued on|fecha|datum|"
                  "bestelldatum|fecha de pedido|data|data do pedido|data ordine|日期|日付",
-    "date_future": "due date|deadline|due|due on|expiry date|expiration date|expires|start date|end date|check in|check out|check in date|check out date|"
+    "date_future": "due date|deadline|due|due on|vence|caduca|devolucion prevista|expiry date|expiration date|expires|start date|end date|check in|check out|check in date|check out date|"
                    "arrival date|departure date|delivery date|appointment date|event date|expected on|until|fecha de entrega|fecha limite|"
                    "fecha de vencimiento|vencimiento|fecha de inicio|fecha de fin|fecha de entrada|fecha de salida|entrada|salida|falligkeit|"
                    "falligkeitsdatum|lieferdatum|anreise|abreise|startdatum|enddatum|beginn|ende|date limite|echeance|date de livraison|date d arrivee|"
@@ -175,9 +176,9 @@ WORDS: dict[str, str] = {
     "time": "time|time of day|opening time|closing time|opens at|closes at|showtime|show time|hora|uhrzeit|heure|ora|orario|时间|時刻",
     "title": "title|heading|headline|titulo|titel|titre|titolo|标题|タイトル",
     "label": "name|label|nombre|bezeichnung|nom|libelle|nome|denominazione|名称",
-    "sentence": "description|summary|details|detail|excerpt|caption|bio|about|instructions|descripcion|resumen|beschreibung|zusammenfassung|descriptif|resume|"
+    "sentence": "observation|fact|description|summary|details|detail|excerpt|caption|bio|about|instructions|descripcion|resumen|beschreibung|zusammenfassung|descriptif|resume|"
                 "descricao|resumo|descrizione|riassunto|描述|说明|説明|概要",
-    "paragraph": "body|content|text|article|long description|observations|contenido|texto|cuerpo|inhalt|contenu|texte|conteudo|contenuto|testo|内容|正文|本文",
+    "paragraph": "body|content|text|article|long description|contenido|texto|cuerpo|inhalt|contenu|texte|conteudo|contenuto|testo|内容|正文|本文",
     "subject": "subject|asunto|betreff|objet|assunto|oggetto|主题|件名",
     "message": "message|chat message|reply|mensaje|nachricht|mensagem|messaggio|消息|メッセージ",
     "note": "note|notes|remark|remarks|memo|special requests|nota|notas|observaciones|notiz|bemerkung|anmerkung|remarque|observacao|annotazione|备注|備考",
@@ -239,7 +240,7 @@ WORDS: dict[str, str] = {
 }  # fmt: skip
 
 NOUNS: dict[str, str] = {
-    "person_name": "person|people|user|customer|client|guest|patient|doctor|nurse|physician|employee|staff|student|teacher|professor|instructor|member|"
+    "person_name": "entity|node|person|people|user|customer|client|guest|patient|doctor|nurse|physician|employee|staff|student|teacher|professor|instructor|member|"
                    "passenger|driver|agent|author|contact|manager|owner|tenant|landlord|candidate|applicant|visitor|lead|assignee|reporter|reviewer|"
                    "sender|recipient|receiver|buyer|seller|trainer|coach|player|director|actor|speaker|attendee|participant|subscriber|technician|"
                    "operator|admin|administrator|resident|volunteer|donor|host|organizer|caller|friend|child|parent name|beneficiary|cardholder|"

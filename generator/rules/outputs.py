@@ -201,6 +201,9 @@ def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, sch
         attribute.references = other
         return _plan_row(cast, reading, cast.entities[other], schema, column)
     rows = row_schema(schema)
+    child = cast.children.get((draft.name, name))
+    if rows and child is not None:
+        return ListPlan(child, _plan_row(cast, reading, cast.entities[child], rows, None), child_of=draft.name)
     if rows and other and other != draft.name and _refers(cast, other, draft.name):
         return ListPlan(other, _plan_row(cast, reading, cast.entities[other], rows, None), child_of=draft.name)
     column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))

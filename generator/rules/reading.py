@@ -107,6 +107,8 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
         nouns, qualifiers = _noun_phrase(before)
     if not nouns:
         nouns, _ = _noun_phrase(_prose_nouns(tool.description, verb.word))
+    if verb.word == "mark" and len(nouns) > 1:
+        verb, nouns = Verb("mark", VerbClass.STATE, nouns[-1]), nouns[:-1]
     adjectives = tuple(w for w in nouns if w in _ADJECTIVES)
     bare = [w for w in nouns if w not in _ADJECTIVES] or nouns
     many = bool(bare) and (singular(bare[-1]) != bare[-1] or bool(_COLLECTION.search(bare[-1])))

@@ -41,9 +41,29 @@ def return_row(scene: Scene, entity: Entity, row: str, *, extra: tuple[tuple[str
     """Return one row by the plan, or all its public columns."""
     if scene.plan is None:
         record = public_record(scene, entity, row)
+        children = _child_lists(scene, entity, row)
+        if children:
+            record = record.model_copy(update={"fields": (*record.fields, *children)})
         scene.add(Return(value=record.model_copy(update={"fields": (*record.fields, *extra)})))
         return
     scene.add(Return(value=_build(scene, scene.plan, {entity.name: row}, {})))
+
+
+def _child_lists(scene: Scene, entity: Entity, row: str) -> tuple[tuple[str, Expression], ...]:
+    """The lists that belong to a row, under the names that the documentation gives them."""
+    lists: list[tuple[str, Expression]] = []
+    for (parent, name), child_name in scene.cast.children.items():
+        child = scene.entities.get(child_name)
+        reference = next((a for a in child.attributes if a.references == parent), None) if child is not None else None
+        if parent != entity.name or child is None or reference is None or any(n == name for n, _ in lists):
+            continue
+        rows = scene.variable(child.table)
+        scene.add(Select(rows=rows, entity=child.name, where=(Filter(column=reference.name, value=RowField(row=row, column=entity.key[-1])),)))
+        scene.bound[rows] = child.name
+        record = public_record(scene, child, "row")
+        kept = tuple(f for f in record.fields if f[0] not in (reference.name, *(child.key if child.id_template else ())))
+        lists.append((name, Listing(over=Variable(name=rows), item="row", value=record.model_copy(update={"fields": kept}))))
+    return tuple(lists)
 
 
 def return_rows(scene: Scene, entity: Entity, rows: str, *, total: str | None = None) -> None:
@@ -178,10 +198,11 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
     entity = scene.entities[plan.entity]
     source = _rows_of(scene, entity.name, rows, lists)
     if isinstance(plan.item, ValuePlan):
-        held = next((a.name for a in entity.attributes if a.references), None)
-        column = plan.item.column or (held if entity.label is None else None) or (entity.label if entity.id_template is not None else None) or entity.key[-1]
+        column = plan.item.column or _telling_column(scene, entity, plan.item.schema)
         value = _value(scene, ValuePlan(column, plan.item.schema), entity, "row")
-        return Listing(over=Variable(name=source), item="row", value=value)
+        attribute = entity.attribute(column)
+        known = call("not_null", RowField(row="row", column=column)) if attribute is not None and attribute.nullable else None
+        return Listing(over=Variable(name=source), item="row", value=value, condition=known)
     inner = scene_copy(scene)
     inner.bound["row"] = entity.name
     value = _row(inner, plan.item, {**rows, entity.name: "row"}, lists) if isinstance(plan.item, RowPlan) else _build(inner, plan.item, rows, lists)
@@ -192,6 +213,17 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
     steps: tuple[Step, ...] = tuple(inner.steps)
     scene.add(Each(over=Variable(name=source), item="row", steps=steps, collect=name, result=value))
     return Variable(name=name)
+
+
+def _telling_column(scene: Scene, entity: Entity, schema: dict[str, Any]) -> str:
+    """The column that stands for a row in a list of plain values: what a link holds, numbers by the key, else the label."""
+    held = next((a.name for a in entity.attributes if a.references), None)
+    if held is not None and any(holder == entity.name for holder, _ in scene.cast.links.values()):
+        return held
+    key = entity.attribute(entity.key[-1])
+    if key is not None and shape_of(schema).type is key.type and key.type is not ColumnType.TEXT:
+        return key.name
+    return (entity.label if entity.id_template is not None else None) or entity.key[-1]
 
 
 def scene_copy(scene: Scene) -> Scene:

@@ -105,6 +105,13 @@ def _roles_of(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str
         for key, value in properties_of(row_schema(schema) or {}).items():
             base.items.extend(_roles_of(cast, reading, draft, key, value, (key,), key in inner))
         return [base]
+    child = cast.children.get((draft.name, name)) if draft is not None else None
+    if child is not None and row_schema(schema) and reading.verb.kind not in READING_VERBS:
+        base.role, base.entity = "children", child
+        inner = set((row_schema(schema) or {}).get("required", []))
+        for key, value in properties_of(row_schema(schema) or {}).items():
+            base.items.extend(_roles_of(cast, reading, cast.entities[child], key, value, (key,), key in inner))
+        return [base]
     _classify(cast, reading, draft, base)
     return [base]
 
@@ -208,7 +215,8 @@ def _as_link(draft: EntityDraft, reading: Reading, role: Role, target: str) -> N
     """One side of a link row, under the same column in every tool that touches the link."""
     held = next((a.name for a in draft.attributes.values() if a.references == target), f"{target}_id")
     role.role, role.entity, role.column = "reference", target, held
-    draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = target
+    attribute = draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
+    attribute.references, attribute.nullable = target, attribute.nullable and attribute.given
 
 
 def _is_direction(role: Role) -> bool:
@@ -323,6 +331,9 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         word = word.rsplit("_to_", 1)[0]
         word = _list_column(draft, word) or word
     role.column = match_column(draft, word)
+    about = cast_attribute(reading, draft, word)
+    if about is not None:
+        role.column = about
     if role.column not in draft.attributes and not reads:
         stem = reading.verb.word[:4]
         role.column = next((a for a in draft.attributes if a.endswith("_" + word) and a.startswith(stem)), role.column)
@@ -351,6 +362,15 @@ def _names_its_row(reading: Reading, role: Role) -> bool:
     """Whether another parameter of a deletion is the id: then this one only comments on it, and the row is gone."""
     others = [n for n in reading.tool.input_schema.get("required", []) if n != role.name]
     return not role.required and any(id_stem(n) is not None for n in others) or role.name != role.path[0] or bool(re.search(r"(?:reason|comment|note|motivo)$", snake(role.name)))
+
+
+def cast_attribute(reading: Reading, draft: EntityDraft, word: str) -> str | None:
+    """`set_mobile_data(enabled)` sets the column mobile_data, `set_roaming(enabled)` roaming_enabled."""
+    if word not in ("enabled", "on", "active", "value", "state", "mode", "status", "level", "setting", "is_enabled", "activated") or word in draft.attributes:
+        return None
+    noun = "_".join(reading.nouns)
+    whole = "_".join(w for w in split_words(reading.tool.original_name) if w != reading.verb.word)
+    return next((a for a in (whole, f"{whole}_{word}", noun, f"{noun}_{word}", f"{reading.head}_{word}", f"is_{noun}", reading.head) if a in draft.attributes), None)
 
 
 def _list_column(draft: EntityDraft, word: str) -> str | None:

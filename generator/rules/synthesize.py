@@ -16,6 +16,7 @@ from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
 from autoforge.generator.rules.estimates import build_estimate
 from autoforge.generator.rules.evidence import admit_data, known_nouns
+from autoforge.generator.rules.families import find_children, follow_rows, merge_singletons
 from autoforge.generator.rules.keys import finish_entities
 from autoforge.generator.rules.outputs import Plan, plan_output
 from autoforge.generator.rules.preconditions import require_session
@@ -26,8 +27,9 @@ from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, m
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.stock import build_stock, stock_change
 from autoforge.generator.rules.transfers import AMOUNTS, build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
-from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, snake, split_words
+from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, singular, snake, split_words
 from autoforge.generator.rules.writes import AUDIT, build_write
 
 __all__ = ["synthesize"]
@@ -44,7 +46,11 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     cast = cast_entities(readings, known_nouns(data))
     cast_session(cast, readings)
     admitted = admit_data(cast, data, readings)
-    plans = {r.tool.name: None if _in_session(cast, r) else plan_output(cast, r) for r in readings}
+    follow_rows(cast, readings)
+    find_children(cast, readings)
+    plans = _plans(cast, readings)
+    if merge_singletons(cast, readings):
+        plans = _plans(cast, readings)
     _fields_from_prose(cast, readings)
     roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
     clues = {r.tool.name: _clues(r) for r in readings}
@@ -60,6 +66,10 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
         name=name, title=documentation.title or name.replace("_", " ").capitalize(), description=documentation.description or "",
         entities=tuple(entities.values()), operations=tuple(operations), policy=tuple(sentences), notes=tuple(notes),
     )  # fmt: skip
+
+
+def _plans(cast: Cast, readings: list[Reading]) -> dict[str, Plan | None]:
+    return {r.tool.name: None if _in_session(cast, r) else plan_output(cast, r) for r in readings}
 
 
 def _in_session(cast: Cast, reading: Reading) -> bool:
@@ -81,12 +91,24 @@ def _fields_from_prose(cast: Cast, readings: list[Reading]) -> None:
         for field in response_fields(reading.tool.description):
             words = split_words(field)
             column = column_name("_".join(words[1:] if words[0] == entity and len(words) > 1 and words[-1] not in ("id", "name") else words))
-            if id_stem(column) is not None and cast.by_parameter(column) == entity:
+            if _is_no_column(cast, entity, column):
                 continue
             name = match_column(draft, column)
             fresh = name not in draft.attributes
             made = draft.column(name, _shape_by_name(column), field, f"{reading.tool.name}: prose")
             made.guessed = fresh or made.guessed
+
+
+def _is_no_column(cast: Cast, entity: str, column: str) -> bool:
+    """Lists of rows, other entities and ids of many are relations, not columns of this row."""
+    if id_stem(column) is not None:
+        return cast.by_parameter(column) == entity or split_words(column)[-1] == "ids"
+    words = split_words(column)
+    known = cast.entities.get(entity)
+    if (entity, column) in cast.children or known is not None and f"{column}_name" in known.attributes:
+        return True
+    other = cast.find((*words[:-1], singular(words[-1]))) if words else None
+    return other is not None and other != entity
 
 
 def _shape_by_name(name: str) -> Shape:
@@ -218,6 +240,10 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
     _session_guard(scene)
     if reading.verb.kind is VerbClass.COMPUTE and _is_estimate(scene):
         build_estimate(scene, entity)
+        return scene
+    stock = stock_change(scene, entity)
+    if stock is not None:
+        build_stock(scene, stock)
         return scene
     moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
     if moves is not None:

@@ -37,11 +37,13 @@ from autoforge.generator.ir import (
     When,
 )
 from autoforge.generator.rules.effects import apply_effects, presets_from_prose
+from autoforge.generator.rules.keys import FLAG_STATES
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, equal, key_filter, negate
+from autoforge.generator.rules.stock import consume_children
 from autoforge.generator.rules.words import VerbClass, snake
 
 __all__ = ["AUDIT", "build_write"]
@@ -97,14 +99,48 @@ def _create(scene: Scene, entity: Entity) -> None:
     _presets(scene, entity, values)
     _refuse_duplicates(scene, entity, values)
     _choose_id(entity, values)
+    if entity.name in scene.cast.children.values() or scene.reading.tool.name in scene.cast.links:
+        _refuse_twice(scene, entity, values)
     guard(scene, entity, None)
     row = _insert(scene, entity, values)
     apply_effects(scene, entity, row, created=True)
+    _insert_children(scene, entity, row)
     for role, holder in holders:
         column = scene.cast.members[(role.entity or "", entity.name)]
         listed = call("append", call("coalesce", RowField(row=holder, column=column), Constant(value=[])), RowField(row=row, column=entity.key[-1]))
         scene.add(Update(row=holder, entity=role.entity or "", values=((column, listed),)))
     return_row(scene, entity, row)
+
+
+def _insert_children(scene: Scene, entity: Entity, row: str) -> None:
+    """Rows of the lists that a new row comes with, each checked for what it refers to; the same thing twice is refused."""
+    for role in scene.roles_of("children"):
+        child = scene.entities[role.entity or ""]
+        parent = next(a.name for a in child.attributes if a.references == entity.name)
+        inner = _item_scene(scene, role)
+        values: dict[str, Expression] = {parent: RowField(row=row, column=entity.key[-1])}
+        for item in inner.roles:
+            if item.role == "reference":
+                _reference_value(inner, child, item, values)
+            elif item.column and child.attribute(item.column):
+                values[item.column] = inner.argument(item)
+        inner.clues = [c for c in scene.clues if c.kind in ("status_in", "status_not_in") and c.subject]
+        guard(inner, child, None)
+        _presets(inner, child, values)
+        _refuse_twice(inner, child, values)
+        _insert(inner, child, values)
+        scene.add(Each(over=call("coalesce", scene.argument(role), Constant(value=[])), item="item", steps=tuple(inner.steps)))
+
+
+def _refuse_twice(scene: Scene, child: Entity, values: dict[str, Expression]) -> None:
+    """The same pair of references may stand once."""
+    pairs = [(a.name, values[a.name]) for a in child.attributes if a.references and a.name in values and not isinstance(values[a.name], NextId)]
+    if len(pairs) < 2:
+        return
+    taken = scene.variable("taken")
+    scene.add(Find(row=taken, entity=child.name, where=tuple(Filter(column=c, value=v) for c, v in pairs), missing=None))
+    scene.bound[taken] = child.name
+    scene.refuse(call("not_null", Variable(name=taken)), f"This {child.title.lower()} is there already.", "duplicate")
 
 
 def _choose_id(entity: Entity, values: dict[str, Expression]) -> None:
@@ -406,9 +442,15 @@ def _update(scene: Scene, entity: Entity, keys: list[Role]) -> None:
         scene.refuse(call("and", call("not_null", scene.argument(role)), call("not_equal", scene.argument(role), held)), f"{{{role.path[0]}}} is not the {role.name} of this {entity.title.lower()}.", "other")
     _refuse_taken(scene, entity, row, values)
     guard(scene, entity, row)
+    if any(c.kind == "stock" for c in scene.clues):
+        consume_children(scene, entity, row)
     scene.add(*_update_steps(entity, row, values, scene.roles))
     apply_effects(scene, entity, row, created=False)
     _record_run(scene, entity, row)
+    record = scene.cast.record_of_tool.get(scene.reading.tool.name)
+    if record in scene.entities and record != entity.name:
+        amount = next((a.name for a in entity.attributes if a.name in ("amount_due", "amount", "total", "total_amount", "total_price", "balance_due", "importe")), None)
+        insert_record(scene, scene.entities[record], {entity.name: RowField(row=row, column=entity.key[-1])}, RowField(row=row, column=amount) if amount else None)
     return_row(scene, entity, row)
 
 
@@ -493,7 +535,7 @@ def state_change(scene: Scene, entity: Entity) -> tuple[str, object] | None:
         return None
     flag = _flag(scene, entity, state)
     if flag is not None:
-        return flag.name, scene.reading.verb.word not in ("disable", "deactivate", "unlock", "unarchive", "unpin", "unstar", "unmute", "unblock", "reopen", "unpublish")
+        return flag.name, not state.startswith(("un", "incomplete")) and scene.reading.verb.word not in ("disable", "deactivate", "unlock", "unarchive", "unpin", "unstar", "unmute", "unblock", "reopen", "unpublish")
     status = entity.attribute(entity.status) if entity.status else None
     if status is None:
         return None
@@ -515,9 +557,8 @@ def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:
         words = set(scene.reading.nouns) | {scene.reading.verb.word}
         return next((a for a in booleans if words & set(a.name.split("_"))), booleans[0] if booleans else None)
     pairs = {"disabled": "enabled", "inactive": "active", "unlocked": "locked", "active": "active", "unpinned": "pinned", "unstarred": "starred", "unmuted": "muted", "open": "closed"}
-    wanted = {state, pairs.get(state, state), f"is_{state}", f"is_{pairs.get(state, state)}", "done" if state in ("completed", "marked") else state}
-    if scene.reading.verb.word == "mark":
-        wanted |= set(scene.reading.tool.original_name.lower().replace("-", "_").split("_"))
+    base = pairs.get(state) or FLAG_STATES.get(state, state)
+    wanted = {state, base, f"is_{state}", f"is_{base}", "done" if state == "completed" else state}
     return next((a for a in booleans if a.name in wanted), None)
 
 
@@ -651,6 +692,19 @@ def _edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) ->
     return_row(scene, entity, row)
 
 
+def _copied(scene: Scene, entity: Entity, values: dict[str, Expression]) -> dict[str, Expression]:
+    """References that a bound row has and the record wants too: a payment of a bill is of the bill's customer."""
+    copied: dict[str, Expression] = {}
+    for attribute in entity.attributes:
+        if attribute.references is None or attribute.name in values:
+            continue
+        for row, name in scene.bound.items():
+            own = next((a for a in scene.entities[name].attributes if a.references == attribute.references and row == name), None)
+            if own is not None and name != "session":
+                copied.setdefault(attribute.name, RowField(row=row, column=own.name))
+    return copied
+
+
 def insert_record(scene: Scene, entity: Entity, references: dict[str, Expression], amount: Expression | None = None) -> str:
     """Insert a row that records what was done: its parameters, the rows it concerned, the amount, the time."""
     values: dict[str, Expression] = {}
@@ -664,6 +718,7 @@ def insert_record(scene: Scene, entity: Entity, references: dict[str, Expression
             values[role.column] = scene.argument(role)
         elif role.role not in ("key", "batch") and role.column and entity.attribute(role.column):
             values[role.column] = scene.argument(role)
+    values.update(_copied(scene, entity, values))
     if amount is not None:
         name = next((n for n in ("amount", "value", "total", "importe", "quantity") if entity.attribute(n)), None)
         if name is not None:

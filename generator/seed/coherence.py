@@ -37,7 +37,7 @@ def settle(setting: Setting, entity: Entity, rows: list[Row]) -> None:
 def change(setting: Setting, entity: Entity, rows: list[Row], i: int, column: str, value: JsonValue) -> bool:
     """Set a cell where that is allowed; says whether it holds the value now."""
     attribute = entity.attribute(column)
-    if attribute is None or attribute.references is not None or column in entity.key or (entity.name, i, column) in setting.pinned:
+    if entity.name in setting.given or attribute is None or attribute.references is not None or column in entity.key or (entity.name, i, column) in setting.pinned:
         return False
     if attribute.type is ColumnType.INTEGER and isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -120,10 +120,12 @@ def _products(setting: Setting, entity: Entity, rows: list[Row]) -> None:
 
 def _sums(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Total is the subtotal with tax and shipping."""
-    subtotal, total = _named(entity, ("subtotal", "sub_total"), _NUMBERS), _named(entity, ("total", "total_amount", "total_price", "grand_total"), _NUMBERS)
-    if subtotal is None or total is None:
+    subtotal, total = _named(entity, ("subtotal", "sub_total", "amount"), _NUMBERS), _named(entity, ("total", "total_amount", "total_price", "grand_total"), _NUMBERS)
+    if subtotal is None or total is None or _named(entity, PRICES, _NUMBERS) is not None:
         return
-    more = [a for n in ("tax", "tax_amount", "vat", "shipping", "shipping_cost", "shipping_fee", "tip") if (a := _named(entity, (n,), _NUMBERS))]
+    more = [a for n in ("tax", "tax_amount", "vat", "shipping", "shipping_cost", "shipping_fee", "fee", "tip") if (a := _named(entity, (n,), _NUMBERS))]
+    if subtotal.name == "amount" and not more:
+        return
     less = [a for n in ("discount_amount",) if (a := _named(entity, (n,), _NUMBERS))]
     for i, row in enumerate(rows):
         worth = _number(row, subtotal) + sum(_number(row, a) for a in more) - sum(_number(row, a) for a in less)

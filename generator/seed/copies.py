@@ -13,6 +13,7 @@ from autoforge.generator.rules.meaning import label_of, split_name
 from autoforge.generator.seed.coherence import PRICES, QUANTITIES
 from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.plan import parent_entity
+from autoforge.generator.seed.prose import PROSE
 from autoforge.generator.seed.setting import Row, Setting
 
 __all__ = ["copied_columns"]
@@ -30,7 +31,8 @@ def copied_columns(setting: Setting, entity: Entity, rows: list[Row]) -> dict[st
     """Values by column, for the columns that repeat something; the references of the rows must be filled."""
     found: dict[str, list[JsonValue]] = {}
     for attribute in entity.attributes:
-        if attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute):
+        taken = attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute)
+        if taken or meaning_in(setting, entity, attribute) in PROSE:
             continue
         values = _by_reference(setting, entity, attribute, rows) or _by_noun(setting, entity, attribute, rows)
         if values is not None and all(_holds(attribute, value) for value in values):

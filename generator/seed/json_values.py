@@ -23,6 +23,8 @@ __all__ = ["list_of_values"]
 
 DEEPEST = 5
 """Levels of nesting that are filled with optional parts."""
+POOL = 30
+"""Values that are drawn for a property before they are used again."""
 Schema = dict[str, Any]
 
 
@@ -41,10 +43,11 @@ class _Writer:
         self._setting, self._entity, self._facts, self._draw = setting, entity, facts, draw
         self._root: Schema = dict(attribute.item_schema or {})
         self._description = attribute.description
-        self._pools: dict[tuple[str, str], list[JsonValue]] = {}
+        self._pools: dict[tuple[str, str, str], list[JsonValue]] = {}
         self._taken = 0
 
-    def value(self, schema: Schema, name: str, row: int, depth: int) -> JsonValue:
+    def value(self, schema: Schema, name: str, row: int, depth: int, owner: str = "") -> JsonValue:
+        """A value for a property of that name of an `owner`, the noun of the record around it."""
         schema = self._resolved(schema, depth)
         if "const" in schema:
             return schema["const"]  # type: ignore[no-any-return]
@@ -55,8 +58,8 @@ class _Writer:
         if kind == "object":
             return self._record(schema, name, row, depth)
         if kind == "array":
-            return self._list(schema, name, row, depth)
-        return None if kind == "null" else self._scalar(schema, name, kind)
+            return self._list(schema, name, row, depth, owner)
+        return None if kind == "null" else self._scalar(schema, name, kind, owner)
 
     def _resolved(self, schema: Schema, depth: int) -> Schema:
         for _ in range(20):
@@ -78,7 +81,8 @@ class _Writer:
         properties: Schema = schema.get("properties") or {}
         required = schema.get("required") or []
         names = [n for n in properties if n in required or (depth < DEEPEST and self._draw.chance(0.9))]
-        record = {n: self.value(dict(properties[n]), n, row, depth + 1) for n in names if isinstance(properties[n], dict)}
+        noun = "_".join(split_name(_one_of(name)))
+        record = {n: self.value(dict(properties[n]), n, row, depth + 1, noun) for n in names if isinstance(properties[n], dict)}
         self._repeat_parents(record)
         for missing in required:
             if missing not in record:
@@ -98,7 +102,7 @@ class _Writer:
                 return
             record.setdefault(key, self.value(_extra(schema), key, row, depth + 1))
 
-    def _list(self, schema: Schema, name: str, row: int, depth: int) -> JsonValue:
+    def _list(self, schema: Schema, name: str, row: int, depth: int, owner: str) -> JsonValue:
         prefix = [self.value(dict(s), name, row, depth + 1) for s in schema.get("prefixItems", ()) if isinstance(s, dict)]
         items = schema.get("items", {"type": "string"})
         if items is False:
@@ -109,33 +113,36 @@ class _Writer:
         for _ in range(wanted * 8):
             if len(found) >= wanted:
                 break
-            item = self.value(dict(items) if isinstance(items, dict) else {"type": "string"}, name, row, depth + 1)
+            item = self.value(dict(items) if isinstance(items, dict) else {"type": "string"}, name, row, depth + 1, owner)
             if item not in found or len(found) < least and not schema.get("uniqueItems"):
                 found.append(item)
         return _in_order(found)
 
-    def _scalar(self, schema: Schema, name: str, kind: str) -> JsonValue:
+    def _scalar(self, schema: Schema, name: str, kind: str, owner: str) -> JsonValue:
         parent = self._parent(name)
         if parent is not None:
             keys = self._setting.keys(parent)
             if keys and isinstance(keys[0], str) == (kind == "string"):
                 return self._draw.one(keys)
         if schema.get("examples") and self._draw.chance(0.3) and kind == "string":
-            return self._draw.one([e for e in schema["examples"] if isinstance(e, str)] or [self._drawn(schema, name, kind)])
-        return self._limited(schema, self._drawn(schema, name, kind), kind)
+            return self._draw.one([e for e in schema["examples"] if isinstance(e, str)] or [self._drawn(schema, name, kind, owner)])
+        return self._limited(schema, self._drawn(schema, name, kind, owner), kind)
 
-    def _drawn(self, schema: Schema, name: str, kind: str) -> JsonValue:
-        """A value by meaning, from a pool of thirty of that name."""
+    def _drawn(self, schema: Schema, name: str, kind: str, owner: str) -> JsonValue:
+        """A value by meaning, from a pool of that name."""
         type = _COLUMN_TYPES.get(kind, ColumnType.TEXT)
         format = schema.get("format") if isinstance(schema.get("format"), str) else None
-        pool = self._pools.setdefault((name, kind), [])
+        pool = self._pools.setdefault((owner, name, kind), [])
         if not pool:
             description = str(schema.get("description", ""))
-            meaning = meaning_of(_one_of(name), description, type, format, language=self._setting.language)
+            entity = self._entity.model_copy(update={"name": owner, "label": None}) if owner else self._entity
+            hints = {"language": self._setting.language, "entity": entity.name}
+            names = [n for n in (name, _one_of(name)) if meaning_of(n, description, type, format, **hints) not in ("label", "integer", "real")]
+            meaning = meaning_of((names or [_one_of(name)])[0], description, type, format, **hints)
             typed = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}.get(format or "", type)
             attribute = Attribute(name=_one_of(name), type=typed, description=description, meaning=meaning)
-            facts = Facts(self._setting, self._entity, [None] * 30)
-            pool += values_of_meaning(Column(self._setting, self._entity, attribute, meaning, facts, self._draw, 30))
+            facts = Facts(self._setting, entity, [None] * POOL)
+            pool += values_of_meaning(Column(self._setting, entity, attribute, meaning, facts, self._draw, POOL))
         return pool[self._next(len(pool))]
 
     def _next(self, size: int) -> int:

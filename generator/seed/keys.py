@@ -101,7 +101,8 @@ def _documented(setting: Setting, entity: Entity, attribute: Attribute) -> list[
 def _made(setting: Setting, entity: Entity, attribute: Attribute, count: int, shown: list[JsonValue]) -> list[JsonValue]:
     template = entity.id_template
     if template is not None and attribute.type is not ColumnType.INTEGER and _formats(template):
-        return [template.format(n) for n in range(_start(template, shown), _start(template, shown) + count)]
+        first = _start(template, shown or [_hinted(attribute)])
+        return [template.format(n) for n in range(first, first + count)]
     if attribute.type is ColumnType.INTEGER:
         return list(_integers(attribute, count, shown))
     meaning = meaning_in(setting, entity, attribute)

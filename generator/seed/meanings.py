@@ -23,6 +23,7 @@ from autoforge.generator.seed.language import words_for
 from autoforge.generator.seed.numbers import numbers
 from autoforge.generator.seed.people import Person, latin
 from autoforge.generator.seed.places import Place
+from autoforge.generator.seed.prose import PROSE, line_of, sentences
 from autoforge.generator.seed.setting import Facts, Setting
 from autoforge.generator.seed.times import History
 from autoforge.generator.seed.titles import CATEGORICAL, named_things, repeated, titles
@@ -31,13 +32,6 @@ __all__ = ["Column", "meaning_in", "prefix_of", "values_of_meaning"]
 
 _PLACE_ROLES = frozenset("billing shipping delivery origin destination from to departure arrival pickup dropoff source target home away start end".split())
 _BY = frozenset("created updated closed approved assigned resolved requested reviewed signed received sender recipient receiver from to".split())
-PROSE = frozenset("sentence paragraph message note comment question reason resolution review".split())
-"""Meanings whose words depend on what the row is, and of which rows may share a value."""
-_KINDS = {
-    "ticket": "ticket issue incident case complaint bug problem", "task": "task todo project milestone checklist", "stay": "reservation booking stay guest room appointment",
-    "payment": "transfer transaction payment expense bill account", "failure": "failure failed rejection declined", "suspension": "suspension suspended line blocked",
-}  # fmt: skip
-"""Kinds of rows with prose of their own, by nouns of the entity and words of the column."""
 
 
 class Column(NamedTuple):
@@ -71,13 +65,29 @@ class Column(NamedTuple):
         return first if first in _BY or (label_of(first) == "person_name" and first not in ("contact", "user", "person", "usuario")) else ""
 
 
+_VAGUE = frozenset(("label", "title", "code", "id", "sentence", "paragraph", "date_past"))
+"""Given meanings that the entity may make clearer."""
+_PLANNED = frozenset("event performance show showtime screening appointment meeting concert match flight class session booking reservation visit trip".split())
+_FIRMS = frozenset("user_name company hotel_name restaurant venue site_name school publisher airline brand team_name file_name folder_name".split())
+"""Meanings of names of what can have an e-mail address without being a person."""
+
+
+def _is_address(attribute: Attribute) -> bool:
+    return attribute.meaning == "email" or attribute.name.lower() in ("email", "e_mail", "correo")
+
+
 def meaning_in(setting: Setting, entity: Entity, attribute: Attribute) -> str:
     """The meaning of a column, seen with its entity."""
     given = attribute.meaning
-    if given and given not in ("label", "title", "code", "id", "sentence", "paragraph"):
+    if given and given not in _VAGUE:
         return given
     found = meaning_of(attribute.name, attribute.description, attribute.type, None, attribute.enum, language=setting.language, entity=entity.name)
     found = found if given in ("", "label", "title") else given
+    name = split_name(attribute.name)
+    if found == "date_past" and name == ("date",) and set(entity.name.split("_")) & _PLANNED:
+        return "date_future"
+    if name == ("name",) and attribute.type is ColumnType.TEXT and found not in _FIRMS and any(_is_address(a) for a in entity.attributes):
+        return "person_name"
     if found in ("sentence", "paragraph"):
         own = meaning_of(entity.name.split("_")[-1])
         return own if own in PROSE and own != "reason" else found
@@ -107,20 +117,14 @@ def values_of_meaning(column: Column) -> list[JsonValue]:
     if meaning == "label":
         return list(_labels(column))
     if meaning in PROSE:
-        return list(_prose(column))
+        return list(sentences(column.draw, _line(column), column.language, column.size))
     if meaning in CATEGORICAL and not column.setting.tells_apart(column.entity, column.attribute) and not _names_row(column):
-        return list(repeated(column.draw, meaning, column.language, column.size))
+        return list(repeated(column.draw, _line(column), column.language, column.size))
     return list(titles(column.draw, meaning, column.language, column.size)) or list(_labels(column))
 
 
-def _prose(column: Column) -> list[str]:
-    """Sentences that fit the kind of row, each used again once all were."""
-    about = (a.references for a in column.entity.attributes if a.references is not None)
-    words = {*column.words, *split_name(" ".join((column.entity.name, *about)))}
-    kinds = [kind for kind, nouns in _KINDS.items() if words & set(nouns.split())]
-    parts = next((p for kind in reversed(kinds) if (p := words_for(f"{column.meaning}/{kind}", column.language))), words_for(column.meaning, column.language))
-    pool = column.draw.shuffled(parts[0])
-    return [pool[i % len(pool)] for i in range(column.size)]
+def _line(column: Column) -> str:
+    return line_of(column.meaning, column.attribute, column.entity, column.language)
 
 
 def prefix_of(name: str) -> str:
@@ -148,6 +152,8 @@ def _letter(number: int) -> str:
 
 def _moment(column: Column, history: History) -> str:
     words, type = column.words, column.attribute.type
+    if type is ColumnType.DATE and {"arrival", "departure"} & set(words):
+        words = (*words, "date")
     moment = history.ahead(words) if column.meaning.endswith("future") else history.passed(words)
     if type is ColumnType.DATE or (type is not ColumnType.DATETIME and column.meaning.startswith("date_")):
         return moment.date().isoformat()

@@ -28,7 +28,7 @@ _SPANS = {
     "humidity": Span(30, 90), "speed": Span(20, 120, 1), "area": Span(18, 240, 1), "duration_minutes": Span(15, 180), "duration_hours": Span(1, 40),
     "duration_days": Span(1, 14), "duration_seconds": Span(30, 900), "floor": Span(1, 9), "position": Span(1, 20), "age": Span(19, 78),
     "file_size": Span(2_000, 4_800_000), "port": Span(1024, 9000), "latitude": Span(-60, 60, 5), "longitude": Span(-150, 150, 5), "month": Span(1, 12),
-    "integer": Span(1, 100), "real": Span(1, 100, 2), "price": Span(8, 240, 2), "amount": Span(20, 900, 2), "balance": Span(250, 9500, 2),
+    "data_volume": Span(1, 90, 1), "integer": Span(1, 100), "real": Span(1, 100, 2), "price": Span(8, 240, 2), "amount": Span(20, 900, 2), "balance": Span(250, 9500, 2),
     "salary": Span(32_000, 118_000), "tax": Span(2, 90, 2),
 }  # fmt: skip
 MONEY = frozenset(("price", "amount", "balance", "tax", "salary"))
@@ -83,12 +83,10 @@ def _span(meaning: str, attribute: Attribute, context: str) -> Span:
     words = set(split_name(f"{attribute.name} {context}"))
     if meaning == "price":
         return next((span for names, span in _THINGS.items() if set(names.split()) & words), _SPANS["price"])
-    if meaning == "year":
-        return Span(1995, 2026)
     if meaning == "amount" and "budget" in words:
         return _THINGS["budget"]
-    if meaning == "percentage" and "discount" in words:
-        return Span(5, 30)
+    if meaning == "percentage" and words & {"discount", "change", "interest", "tax"}:
+        return Span(-4, 4, 2) if "change" in words else Span(5, 30) if "discount" in words else Span(1, 20, 1)
     return _SPANS.get(meaning, _SPANS["integer"] if attribute.type is ColumnType.INTEGER else _SPANS["real"])
 
 
@@ -105,7 +103,7 @@ def ending(draw: Draw) -> float:
 def _one(draw: Draw, meaning: str, span: Span) -> float:
     if meaning in ("price", "amount", "tax") and span.decimals:
         return draw.integer(int(span.low), int(span.high)) + ending(draw)
-    if meaning in _ROUND:
+    if meaning in _ROUND and not span.decimals:
         return 5 * draw.integer(math.ceil(span.low / 5), int(span.high // 5))
     if span.decimals == 0:
         return draw.integer(int(span.low), int(span.high)) if span.high < 5000 else 100 * draw.integer(int(span.low // 100) + 1, int(span.high // 100))

@@ -7,6 +7,7 @@ show every value of its enums and every documented key; parents have fewer rows 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import networkx as nx
 
@@ -24,12 +25,12 @@ def parent_entity(world: World, attribute: Attribute) -> Entity | None:
     return parent_of(world, attribute)
 
 
-def row_counts(world: World, rows: int) -> dict[str, int]:
-    """Rows by entity name; `rows` is the general setting, at least 1."""
-    counts = {entity.name: _wanted(world, entity, rows) for entity in world.entities}
+def row_counts(world: World, rows: int, given: Mapping[str, int]) -> dict[str, int]:
+    """Rows by entity name; `rows` is the general setting, at least 1; `given` are fixed."""
+    counts = {entity.name: given.get(entity.name, _wanted(world, entity, rows)) for entity in world.entities}
     for _ in range(len(world.entities) + 1):
         before = dict(counts)
-        for entity in world.entities:
+        for entity in (e for e in world.entities if e.name not in given):
             counts[entity.name] = min(counts[entity.name], _bound(world, entity, counts))
         if counts == before:
             break

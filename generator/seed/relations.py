@@ -16,7 +16,7 @@ from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.values import accepts, distinct, fit
 
-__all__ = ["fill_references", "fill_trees"]
+__all__ = ["fill_references", "fill_trees", "reference_values"]
 
 _OPTIONAL = frozenset("parent assignee assigned manager supervisor coupon previous next related original reply transfer approved approver reviewer "
                       "closed resolved category project folder label milestone team secondary backup".split())  # fmt: skip
@@ -28,7 +28,7 @@ def fill_trees(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Fill the references of an entity to itself, which lead to earlier rows."""
     for attribute in entity.attributes:
         if attribute.references == entity.name and attribute.name not in entity.key:
-            for row, value in zip(rows, _values(setting, entity, attribute, rows), strict=True):
+            for row, value in zip(rows, reference_values(setting, entity, attribute, rows), strict=True):
                 row[attribute.name] = value
 
 
@@ -36,7 +36,7 @@ def fill_references(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Fill the foreign keys to other entities that are not part of the key."""
     columns = [a for a in entity.attributes if a.references not in (None, entity.name) and a.name not in entity.key]
     for attribute in columns:
-        values = _values(setting, entity, attribute, rows)
+        values = reference_values(setting, entity, attribute, rows)
         for row, value in zip(rows, values, strict=True):
             row[attribute.name] = value
     _differ(setting, entity, rows)
@@ -45,7 +45,8 @@ def fill_references(setting: Setting, entity: Entity, rows: list[Row]) -> None:
         _show_examples(setting, entity, attribute, rows)
 
 
-def _values(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> list[JsonValue]:
+def reference_values(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> list[JsonValue]:
+    """Keys of the parent for one foreign key column, one per row."""
     parent = parent_entity(setting.world, attribute)
     draw = setting.draw(entity.name, attribute.name)
     if parent is None:

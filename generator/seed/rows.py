@@ -7,6 +7,7 @@ prices) comes from `people`, `places`, `titles` and `numbers`. Not covered: rows
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -21,7 +22,7 @@ from autoforge.generator.seed.language import currency_of, language_of
 from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.people import named
 from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
-from autoforge.generator.seed.relations import fill_references, fill_trees
+from autoforge.generator.seed.relations import fill_references, fill_trees, reference_values
 from autoforge.generator.seed.setting import Facts, Row, Setting
 from autoforge.generator.seed.states import empty_by_state, state_values, status_column
 from autoforge.generator.seed.totals import sum_up
@@ -35,30 +36,46 @@ def seed_rows(
 ) -> dict[str, list[dict[str, JsonValue]]]:
     """Initial rows by entity name, columns in the order of the attributes.
 
-    `given` are rows by entity name that are taken as they are, such as a user's data; the others refer to them.
-
     `rows` is the general number per entity: those with children get fewer, those that only refer to others more; `Entity.seed_rows`
-    overrides it. JSON columns hold Python values. Raises BadInput for a world that no schema can hold.
+    overrides it. `given` are rows by entity name that are taken as they are, such as a user's data, with the columns that they lack
+    filled; the other entities refer to them. JSON columns hold Python values. Raises BadInput for a world that no schema can hold.
     """
-    setting = _setting(prepared(world), seed, max(1, rows))
+    setting = _setting(prepared(world), seed, max(1, rows), given or {})
     for entity in key_order(setting.world):
-        setting.rows[entity.name] = _given_rows(entity, given[entity.name]) if given and entity.name in given else key_rows(setting, entity)
+        if entity.name not in setting.given:
+            setting.rows[entity.name] = key_rows(setting, entity)
     for entity in filling_order(setting.world):
-        if not given or entity.name not in given:
+        if entity.name in setting.given:
+            _complete(setting, entity)
+        else:
             _fill(setting, entity)
     sum_up(setting)
     return {e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]] for e in setting.world.entities}
 
 
-def _given_rows(entity: Entity, rows: Sequence[Row]) -> list[Row]:
-    """Rows of the user's own; a column that they lack takes its default."""
-    return [{a.name: row.get(a.name, a.default) for a in entity.attributes} for row in rows]
-
-
-def _setting(world: World, seed: int, rows: int) -> Setting:
+def _setting(world: World, seed: int, rows: int, given: Mapping[str, Sequence[Row]]) -> Setting:
     language = language_of(world)
     clock = datetime.fromisoformat(world.clock).replace(microsecond=0, tzinfo=None)
-    return Setting(world, seed, language, currency_of(world, language), clock, row_counts(world, rows), lookup_columns(world))
+    counts = row_counts(world, rows, {name: len(found) for name, found in given.items()})
+    setting = Setting(world, seed, language, currency_of(world, language), clock, counts, lookup_columns(world), given=frozenset(given))
+    setting.rows.update({name: [dict(row) for row in found] for name, found in given.items()})
+    return setting
+
+
+def _complete(setting: Setting, entity: Entity) -> None:
+    """Fill the columns that given rows lack: by their default, else empty where that is allowed, else as in other rows."""
+    rows = setting.rows[entity.name]
+    facts = Facts(setting, entity, [None] * len(rows))
+    for attribute in entity.attributes:
+        if all(attribute.name in row for row in rows):
+            continue
+        made: list[JsonValue] = [attribute.default] * len(rows)
+        if attribute.default is None and not attribute.nullable and attribute.references is not None:
+            made = reference_values(setting, entity, attribute, rows)
+        elif attribute.default is None and not attribute.nullable:
+            made = column_values(setting, entity, attribute, facts, len(rows))
+        for row, value in zip(rows, made, strict=True):
+            row.setdefault(attribute.name, value)
 
 
 def _fill(setting: Setting, entity: Entity) -> None:
@@ -105,15 +122,23 @@ def _sort_by_age(setting: Setting, entity: Entity, rows: list[Row], facts: Facts
 
 
 def _know_people(setting: Setting, entity: Entity, facts: Facts) -> None:
-    """A documented name of a person is that of the first rows, so that the e-mail address fits it."""
-    for attribute in entity.attributes:
-        if meaning_in(setting, entity, attribute) != "person_name" or attribute.references is not None:
+    """A documented name or address of a person is that of the first rows, so that their other columns fit it."""
+    for attribute in sorted(entity.attributes, key=lambda a: meaning_in(setting, entity, a) == "person_name"):
+        meaning = meaning_in(setting, entity, attribute)
+        if meaning not in ("person_name", "email") or attribute.references is not None:
             continue
-        known = [e for e in attribute.examples if isinstance(e, str) and accepts(attribute, e)]
+        shown = [e for e in attribute.examples if isinstance(e, str) and accepts(attribute, e)]
+        known = shown if meaning == "person_name" else [_name_in(e) for e in shown if _name_in(e)]
         people = facts.people("") if known else []
         draw = setting.draw(entity.name, attribute.name, "@documented")
         for i, name in enumerate(known[: len(people)]):
             people[i] = named(draw, name, setting.language, setting.today)
+
+
+def _name_in(address: str) -> str:
+    """`maria.costa@example.com` -> `Maria Costa`; empty where the address holds no two words."""
+    words = re.split(r"[._]", address.partition("@")[0])
+    return " ".join(word.capitalize() for word in words) if len(words) == 2 and all(w.isalpha() and len(w) > 1 for w in words) else ""
 
 
 def _show_examples(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> None:

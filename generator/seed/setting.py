@@ -12,11 +12,12 @@ from datetime import date, datetime
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity, World
+from autoforge.generator.rules.meaning import split_name
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.people import Person, draw_people
 from autoforge.generator.seed.places import Place, draw_places
 from autoforge.generator.seed.goods import Article, draw_articles
-from autoforge.generator.seed.times import History, Phase, draw_histories, phase_of
+from autoforge.generator.seed.times import History, Phase, draw_histories, phase_of, side_of
 
 __all__ = ["Facts", "Row", "Setting"]
 
@@ -40,6 +41,8 @@ class Setting:
     """(entity, column) pairs whose values should tell rows apart."""
     rows: dict[str, list[Row]] = field(default_factory=dict)
     """By entity name; keys first, the other columns as they are filled."""
+    given: frozenset[str] = frozenset()
+    """Entities whose rows the user gave; they stay as they are."""
     made: dict[tuple[str, str], datetime] = field(default_factory=dict)
     """When a row was made, by entity name and `repr` of its key; rows that refer to it are younger."""
     pinned: set[tuple[str, int, str]] = field(default_factory=set)
@@ -121,5 +124,5 @@ class Facts:
 
     def _daily(self) -> bool:
         words = set(self._entity.name.split("_"))
-        dated = any(a.type.value == "date" and a.meaning == "date_future" for a in self._entity.attributes)
+        dated = any(a.type.value == "date" and side_of(split_name(a.name)) for a in self._entity.attributes)
         return dated or bool(words & _DAILY)

@@ -58,7 +58,7 @@ def _reached(setting: Setting, entity: Entity, attribute: Attribute, rows: list[
     always = [True] * len(rows)
     stems = _stems_of(attribute)
     meaning = meaning_in(setting, entity, attribute)
-    if attribute.name == entity.status or attribute.enum:
+    if attribute is status_column(entity):
         return always
     if not stems:
         draw = setting.draw(entity.name, attribute.name, "@empty")

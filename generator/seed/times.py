@@ -59,6 +59,8 @@ class History(NamedTuple):
         found = set(words)
         if found & _EXPIRES:
             return self.expires
+        if words == ("date",):
+            return self.begin
         if self.over and found & _DELIVERY:
             return min(self.due, self.passed(("delivered",)))
         if found & _DUE and not found & (_STARTS | _ENDS):
@@ -67,11 +69,14 @@ class History(NamedTuple):
 
 
 def side_of(words: tuple[str, ...]) -> str:
-    """`start` or `end` of a period, by the last such word of a name; empty for neither."""
-    if {"departure", "arrival", "depart", "arrive"} & set(words) and not {"date", "day"} & set(words):
+    """`start` or `end` of a period, by the last such word of a name; empty for neither.
+
+    Beside the word `date`, arrival begins a stay; without, departure begins a journey.
+    """
+    if {"departure", "arrival", "depart", "arrive"} & set(words) and not {"date", "day", "datum", "fecha"} & set(words):
         return "start" if {"departure", "depart"} & set(words) else "end"
     for word in reversed(words):
-        if word in _ENDS or (word == "departure" and "date" in words):
+        if word in _ENDS or (word in ("departure", "depart") and "date" in words):
             return "end"
         if word in _STARTS:
             return "start"
@@ -111,14 +116,14 @@ def _later(history: History, after: datetime | None, share: float) -> History:
 
 def _history(draw: Draw, phase: Phase, clock: datetime, *, daily: bool, settled: bool) -> History:
     kind = phase or draw.one(("past", "future", "future"))
-    length = timedelta(days=draw.integer(1, 7)) if daily else timedelta(minutes=15 * draw.integer(2, 8))
-    hour, minute = (15, 0) if daily else (draw.integer(8, 17), draw.one((0, 15, 30, 45)))
+    nights, quarters, hour, minute = draw.integer(1, 7), draw.integer(2, 8), draw.integer(8, 17), draw.one((0, 15, 30, 45))
     days, overdue, grace, age = draw.integer(2, 30), draw.integer(-10, 30), draw.integer(30, 400), draw.integer(1, 60)
     age = age + draw.integer(100, 400) if settled else age
-    begin = (clock + timedelta(days=days if kind == "future" else -days - length.days)).replace(hour=hour, minute=minute, second=0, microsecond=0)
+    length = timedelta(days=nights) if daily else timedelta(minutes=15 * quarters)
+    day = clock + timedelta(days={"future": days, "past": -days - 8}.get(kind, 0))
+    begin = day.replace(hour=15 if daily else hour, minute=0 if daily else minute, second=0, microsecond=0)
     if kind == "present":
-        begin = clock - (timedelta(days=draw.integer(0, length.days - 1)) if daily else length / 2)
-        begin = _whole(begin.replace(hour=min(hour, clock.hour), minute=0) if daily else begin)
-    made = (min(begin, clock) - timedelta(days=age)).replace(hour=draw.integer(7, 20), minute=draw.integer(0, 59), second=0, microsecond=0)
+        begin = _whole(clock - timedelta(days=days % nights, hours=1) if daily else clock - length / 2)
+    made = (min(day, clock - timedelta(days=7)) - timedelta(days=age)).replace(hour=draw.integer(7, 20), minute=draw.integer(0, 59), second=0, microsecond=0)
     due = _whole(max(made + timedelta(days=1), clock + timedelta(days=overdue)).replace(hour=17, minute=0))
     return History(made, begin, begin + length, due, _whole(made + timedelta(days=grace + 60)), clock, phase == "past", timedelta(hours=draw.integer(20, 240)))

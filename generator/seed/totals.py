@@ -7,15 +7,18 @@ a count equals the number of rows. A total that its column does not accept (an o
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import split_name
 from autoforge.generator.seed.coherence import PRICES, QUANTITIES, TOTALS, change, settle
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
+from autoforge.generator.seed.times import side_of
 
 __all__ = ["sum_up"]
 
+_DAILY_RATES = ("nightly_rate", "daily_rate", "price_per_night", "price_per_day", "rate_per_night", "rate_per_day")
 _PARENT_TOTALS = ("subtotal", "total", "total_price", "total_amount", "grand_total", "order_total", "amount", "importe_total", "total_cost", "gesamtbetrag")
 
 
@@ -26,6 +29,7 @@ def sum_up(setting: Setting) -> None:
         if not rows or entity.singleton:
             continue
         _from_items(setting, entity, rows)
+        _from_nights(setting, entity, rows)
         for child in setting.world.entities:
             reference = _line_reference(setting, child, entity)
             if reference is not None:
@@ -54,15 +58,36 @@ def _from_children(setting: Setting, entity: Entity, rows: list[Row], child: Ent
 def _split_payments(setting: Setting, rows: list[Row], key: str, entity: Entity, child: Entity, reference: Attribute) -> None:
     """The payments for a row are equal parts of its total."""
     total = next((a for n in _PARENT_TOTALS if (a := entity.attribute(n)) is not None), None)
-    amount = child.attribute("amount")
-    if total is None or amount is None:
-        return
     children = setting.rows[child.name]
-    for row in rows:
+    if total is None or child.attribute("amount") is None:
+        return
+    for j, row in enumerate(rows):
         own = [i for i, c in enumerate(children) if c.get(reference.name) == row[key]]
         worth = row.get(total.name)
         for i in own:
             change(setting, child, children, i, "amount", round(worth / len(own), 2) if isinstance(worth, int | float) else None)
+        paid = sum(v for i in own if isinstance(v := children[i]["amount"], int | float))
+        for name in ("amount_paid", "paid_amount", "total_paid"):
+            change(setting, entity, rows, j, name, round(float(paid), 2))
+
+
+def _from_nights(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """The price of a stay is its days times the daily rate of what is rented."""
+    dated = [a for a in entity.attributes if a.type is ColumnType.DATE]
+    first = next((a for a in dated if side_of(split_name(a.name)) == "start"), None)
+    last = next((a for a in dated if side_of(split_name(a.name)) == "end"), None)
+    total = next((a for n in _PARENT_TOTALS if (a := entity.attribute(n)) is not None), None)
+    for reference in entity.attributes:
+        parent = parent_entity(setting.world, reference) if reference.references is not None else None
+        rate = next((n for n in _DAILY_RATES if parent is not None and parent.attribute(n) is not None), None)
+        if parent is None or rate is None or first is None or last is None or total is None:
+            continue
+        rates = {repr(row[parent.key[0]]): row.get(rate) for row in setting.rows[parent.name]}
+        for i, row in enumerate(rows):
+            price, start, end = rates.get(repr(row[reference.name])), row.get(first.name), row.get(last.name)
+            if isinstance(price, int | float) and isinstance(start, str) and isinstance(end, str):
+                days = (date.fromisoformat(end) - date.fromisoformat(start)).days
+                change(setting, entity, rows, i, total.name, round(float(price) * days, 2))
 
 
 def _counts(column: str, child: Entity) -> bool:

@@ -31,7 +31,7 @@ GOODS: dict[str, Good] = {name: Good(kind, int(low), int(high)) for name, kind, 
 """What is sold, by the second part of its name."""
 ENGLISH: dict[str, str] = {
     "product_name": "Compact|Classic|Premium|Foldable|Lightweight|Adjustable + " + "|".join(line.split(":")[0] for line in _GOODS),
-    "category": "Electronics|Office|Home and Kitchen|Garden|Sports|Clothing|Toys|Books|Health|Travel|Automotive|Groceries",
+    "category": "General|Standard|Special|Premium|Seasonal|Internal",
     "brand": "Northwind|Lumina|Acorn|Halden|Brightway|Kestrel|Marlow|Oakridge|Solvay|Tideline|Verano|Westbrook",
     "task_title": "Prepare|Review|Update|Send out|Finish + the quarterly report|the travel budget|the project plan|the customer survey|the training material|"
                   "the safety checklist|the sales presentation|the supplier contract|the meeting minutes|the price list",
@@ -101,10 +101,9 @@ ENGLISH: dict[str, str] = {
     "language_code": "en|es|de|fr|it|pt|ja|zh|nl|pl", "day_of_week": "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday",
     "region": "North|South|East|West|Central|Northeast|Southwest", "mime_type": "application/pdf|image/png|text/plain|image/jpeg|text/csv|application/json",
     "label": "Travel|Marketing|Family|Summer|Main|Garden|Office|Design|Weekend|Archive|Training|Health|Winter|Finance|Research|Music|Kitchen|Sports|Holiday|Support",
-    "sentence": "Covers the most important points for new customers.|Sturdy and easy to clean, made for daily use.|Prepared together with the sales team last week.|"
-                "Popular with families and small offices.|Please check the figures before it goes out.|A good choice for people who travel often.|"
-                "Replaces the version from last year.|Needs to be confirmed with the supplier first.|Includes everything needed to get started.|"
-                "Open to everyone, no experience required.|Quiet, reliable and easy to install.|Works best when booked a few days ahead.",
+    "sentence": "See the attached file for details.|Reviewed with the team last week.|First version, suggestions are welcome.|Updated after the last meeting.|"
+                "Please check the details before use.|Replaces the version from last year.|Needs to be confirmed first.|Added at the request of the sales team.|"
+                "Covers the most important points.|Valid until further notice.|Open questions are marked in yellow.|Short summary for new colleagues.",
     "paragraph": "We met on Monday to go through the open points. Most of them are settled, two need another look next week.|"
                  "The delivery arrived on time and complete. We stored it in the second aisle and updated the list.|"
                  "Thank you for your patience over the last few days. The problem is solved and the data is complete again.|"
@@ -114,16 +113,40 @@ ENGLISH: dict[str, str] = {
     "message": "Can we move the meeting to Thursday?|The package arrived this morning, thank you.|Please send me the updated price list.|I will be about ten minutes late.|"
                "The report is ready for review.|Could you call me back this afternoon?|Thanks for the quick answer.|The order for the meeting room is confirmed.|"
                "Who is joining the call on Thursday?|The invoice for the package is attached.",
-    "note": "Prefers to be contacted by email.|Call before delivery.|Please leave the package with the neighbor.|Allergic to peanuts.|Would like a quiet room.|"
-            "Late arrival, around 10 pm.|Paid in advance.|Needs an invoice for the tax office.|Returning customer.|Asked for a call back next week.",
+    "note": "Follow up next week.|Waiting for an answer.|Discussed by phone.|See the email from Monday.|Confirmed with the team.|To be checked again in spring.|"
+            "Short notice, please be quick.|Same as last month.|Asked for a call back next week.|Handled by the Berlin office.",
     "comment": "Looks good to me.|I added the missing figures.|Could we shorten the second part?|Works now, thanks.|I see the same problem on my machine.|"
                "Let us discuss this in the next meeting.|The second figure needs a source.|Approved from my side.",
     "question": "How long does delivery take?|Can I change the date later?|Is breakfast included?|Which documents do I need?|Is there a discount for students?|Can I pay by invoice?",
-    "reason": "Change of plans|Found a better price|Ordered by mistake|Illness|Duplicate entry|Customer request|Delivery took too long|Item out of stock",
+    "reason": "Change of plans|No longer needed|Duplicate entry|Requested by the team|Entered by mistake|Replaced by a newer one|Moved to another place",
     "resolution": "Reset the password and confirmed with the user.|Replaced the faulty part.|Refunded the amount in full.|Installed the latest update.|"
                   "Explained the setting by phone.|Restarted the service and checked the logs.",
     "review": "Great value, would buy again.|Good quality but slow delivery.|Exactly as described.|Friendly staff and a quiet room.|Too small for a family.|"
               "Delivery was fast, quality is average.|Friendly service, a little expensive.",
+    "sentence/product": "Sturdy and easy to clean, made for daily use.|Popular with families and small offices.|A good choice for people who travel often.|"
+                        "Replaces the model from last year.|Includes everything needed to get started.|Quiet, reliable and easy to install.|Comes with a two-year warranty.|"
+                        "Available in several colors.",
+    "sentence/story": "Two sisters return to the village where they grew up.|A young lawyer takes the case that nobody wants.|An old map leads three friends to the coast.|"
+                      "A letter arrives forty years too late.|A retired detective reopens her first case.|Nothing in the quiet town is what it seems.|"
+                      "A night train, five strangers and a missing suitcase.",
+    "sentence/event": "Open to everyone, no experience required.|Doors open one hour before the start.|With live music and food from the region.|Bring comfortable shoes.|"
+                      "Includes a short break and drinks.|Tickets are also sold at the door.|Starts with a short introduction for beginners.",
+    "sentence/entity": "Works in the Berlin office|Likes hiking and photography|Speaks Spanish and English|Moved to Seattle last year|Plays the piano|Prefers meetings in the morning|"
+                       "Leads the design team|Is allergic to peanuts|Drinks coffee without sugar|Studied biology",
+    "paragraph/post": "I tried it over the weekend and it works better than expected. Here is what I changed and what I would do again.|"
+                      "The train takes four hours and the view is worth it. Book early, seats by the window go first.|"
+                      "We started with two raised beds on the balcony. Tomatoes and herbs did well, lettuce did not.|"
+                      "Thanks for all the answers last week. I collected the best ones in this list.|"
+                      "Short report from the meetup: about thirty people came, and the next date is already fixed.",
+    "kind/entity": "person|organization|project|place|event", "kind/relation": "works_at|knows|located_in|part_of|manages|owns",
+    "category/product": "Electronics|Office|Home|Kitchen|Garden|Sports|Clothing|Toys|Books|Health|Travel|Automotive",
+    "category/seat": "Standard|Premium|Balcony|Box", "category/pet": "Dogs|Cats|Birds|Rabbits|Fish", "category/ticket": "Hardware|Software|Network|Access|Billing|Printing",
+    "category/task": "Work|Home|Errands|Finance|Health|Learning", "category/payment": "Groceries|Rent|Utilities|Dining out|Transport|Travel|Salary|Insurance|Clothing|Gifts",
+    "category/post": "Technology|Health|Travel|Cooking|Gardening|Books|Sports|Music", "category/event": "Music|Sports|Food|Arts|Business|Family",
+    "category/story": "Drama|Comedy|Thriller|Adventure|Mystery", "category/order": "Electronics|Office|Home|Garden|Sports|Clothing",
+    "note/order": "Call before delivery.|Please leave the package with the neighbor.|Paid in advance.|Needs an invoice for the tax office.|Returning customer.|"
+                  "Prefers to be contacted by email.|Gift, please do not include the price.|Deliver after 5 pm.",
+    "reason/order": "Change of plans|Found a better price|Ordered by mistake|Duplicate order|Customer request|Delivery took too long|Item out of stock",
     "sentence/ticket": "It worked until yesterday and now the page only shows a spinner.|I tried it twice with the same result.|The message appears right after I enter my password.|"
                        "Two colleagues on the same floor have the same problem.|Restarting the computer did not help.|It only happens with the new laptop.|"
                        "I need it for a customer meeting this week.|The screenshot shows the whole window.",

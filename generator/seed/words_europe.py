@@ -14,7 +14,7 @@ _SPANISH: dict[str, str] = {
     "task_title": "Preparar|Revisar|Enviar|Actualizar + el informe trimestral|el presupuesto|la lista de precios|el contrato|la presentación|el plan de viaje",
     "ticket_title": "No puedo iniciar sesión|Mensaje de error|Pantalla en blanco|Respuesta muy lenta + tras la actualización|en la aplicación móvil|desde esta mañana|en el portal",
     "project_name": "Rediseño|Migración|Mejora|Ampliación + del sitio web|del almacén|de la aplicación|del portal de clientes",
-    "book_title": "La historia de|El secreto de|La casa de|Cartas desde + la colina|el puerto viejo|la isla perdida|el jardín",
+    "book_title": "La historia de|El secreto de|La casa de|Cartas desde + la colina|la isla perdida|la vieja estación|la ciudad blanca",
     "movie_title": "El último|El silencioso|Regreso al|Más allá del + puerto|jardín|valle|faro|invierno",
     "dish": "Pollo|Salmón|Arroz|Ensalada|Sopa + al horno|a la plancha|de la casa|con verduras", "restaurant": "La Taberna|El Rincón|La Terraza + del Puerto|de la Abuela|del Parque",
     "hotel_name": "Hotel|Hostal|Gran Hotel + del Parque|del Puerto|Central|Plaza Mayor", "event_name": "Festival|Feria|Concierto|Maratón + de primavera|de verano|de la ciudad",

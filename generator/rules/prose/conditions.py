@@ -115,10 +115,10 @@ def _verbless(text: str, wanted: bool) -> list[_Row]:
 
 def _exist(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
     for part in conjuncts(subject or rest):
-        part = _WITH_KEY.sub("", part)
-        name = noun(re.sub(r"\b(?:such|matching)\s", "", part))
-        if name is None:
-            continue
+        bare = _WITH_KEY.sub("", part)
+        name = noun(re.sub(r"\b(?:such|matching)\s", "", bare))
+        if name is None or (not wanted and bare != part):
+            continue  # unique in something that was not understood
         if wanted:
             yield "exists", name, "", ()
         elif name:

@@ -219,7 +219,7 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^{_S} ?«can» (?:«be» )?{_ACTION},? «only» «if» {_C}$", _only_if),
     (rf"^{_S} ?«only» «can» (?:«be» )?{_ACTION} «if» {_C}$", _only_if),
     (rf"^«can» «only» «be» {_ACTION} «if» {_C}$", _only_if),
-    (rf"^{_S} ?«can» (?:«only» )?(?:«be» )?(?P<action>[^«]*?) ?«atmost» (?P<count>\d+) times$", _limit),
+    (rf"^{_S} ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d+) times$", _limit),
     (rf"^{_S} ?(?:«can»|«must»)? ?(?:«only» «have»|«have» «only»|«have» «atmost»|«atmost» «have») .+$", _limit),
     (r"^«atmost» \d+ [^«]+? (?:per|for each|pro|por|par|je) [^«]+?(?: «be» [^«]+)?$", _limit),
     (r"^.*«cannot» «have» «more» \d+ .+$", _limit),

@@ -27,7 +27,7 @@ _LIMITS = (
     re.compile(rf"^«atmost» {_COUNT} (?P<what>[^«]+?)(?: «be»[^«]*)? (?:per|for each|for every|pro|je|por|par|"
                rf"a persona) (?P<holder>[^«]+?)(?: «be»[^«]*)?$", re.I),
 )
-_TIMES = re.compile(r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?(?:«be» )?(?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
+_TIMES = re.compile(r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
                     r"times$", re.I)
 
 

@@ -44,7 +44,8 @@ for owner, name in ((os, "fsync"), (os, "rename"), (os, "open"), (Path, "rename"
 swap = folder._exchange()
 if swap is not None:
     folder._exchange = lambda: killing(swap)
-folder.write_environment({"environment.json": "{ }\\n", "tools.py": "new\\n", "data/rows.bin": b"\\x00\\xff"}, Path(sys.argv[1]))
+files = {"environment.json": "{ }\\n", "tools.py": "new\\n", "data/rows.bin": b"\\x00\\xff"}
+folder.write_environment(files, Path(sys.argv[1]))
 """
 
 

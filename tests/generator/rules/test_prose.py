@@ -180,6 +180,7 @@ OTHERS = [
     ),
     ("Renters may have no more than 2 cars at a time.", ("limit", "car", "renter", (2,))),
     ("An order can have only one shipment.", ("limit", "shipment", "order", (1,))),
+    ("Un préstamo se puede renovar como máximo 2 veces.", ("limit", "préstamo", "renovar", (2, "times"))),
     ("A loan can be renewed at most 2 times.", ("limit", "loan", "renew", (2, "times"))),
     ("Un socio puede tener como máximo 3 préstamos activos.", ("limit", "préstamo", "socio", (3, "activo"))),
     ("Ein Mitglied kann höchstens 3 offene Ausleihen haben.", ("limit", "ausleihen", "mitglied", (3, "offen"))),

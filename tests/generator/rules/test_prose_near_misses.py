@@ -67,6 +67,8 @@ NOTHING = [
     "The driver must be at least 21 years old.",
     "Drivers who are on a trip cannot be suspended.",
     "It is not allowed to book a room for more than 30 nights.",
+    "Each user may vote only once.",
+    "Fails if a file with the new name already exists in the folder.",
     "Moves a task to a new position.",
     "Completing a task of kind `cleaning` sets a room in status `cleaning` back to `available`.",
     "The user does not need to be logged in.",

@@ -93,6 +93,8 @@ def fail(db, *, how):
             pass
     if how == "commit":
         return db.run("COMMIT")
+    if how == "big":
+        return {"x": "y" * 300_000}
     if how == "keys":
         return {1: {None: (1, 2)}}
     raise RuntimeError("secret detail")

@@ -108,6 +108,25 @@ def test_what_no_json_should_carry_is_answered_and_the_server_goes_on(shop: Path
     assert process.returncode == 0
 
 
+def test_a_result_larger_than_the_pipe_arrives_whole(shop: Path) -> None:
+    with start(shop) as process:
+        answer(process, INITIALIZE)
+        found = answer(process, INITIALIZED, call(2, "fail", {"how": "big"}), call(3, "fail", {"how": "big"}))
+        process.communicate(timeout=SECONDS)
+    assert found["result"]["structuredContent"] == {"x": "y" * 300_000}
+
+
+def test_a_client_that_stops_reading_ends_the_server_without_a_traceback(shop: Path) -> None:
+    with start(shop) as process:
+        answer(process, INITIALIZE)
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(lines(INITIALIZED, call(2, "count_items", {})))
+        process.stdin.close()
+        stderr = process.stderr.read()
+        assert process.wait(SECONDS) == 0 and b"Traceback" not in stderr
+
+
 def test_a_state_in_a_file_outlives_the_process(shop: Path, tmp_path: Path) -> None:
     for expected in (3, 4):
         with start(shop, "--db", str(tmp_path / "state.sqlite")) as process:
