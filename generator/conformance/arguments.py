@@ -59,7 +59,10 @@ class Proposer:
         literal = [v for value in tool.literals for v in fitted(value, schema, tool.resolved)] if self._is_scalar(tool, schema) else []
         composed = [] if self._is_scalar(tool, schema) else self._composed(tool, schema, name)
         fragments = [word for text in stored if isinstance(text, str) for word in text.split() if len(word) > 3][:4]
-        found = [*shown, *composed[:6], *stored[:8], *fresh[:3], *literal[:8], *fragments, *fresh[3:], *stored[8:], *composed[6:], *literal[8:]]
+        matches = self._subject.columns(tool, name)
+        near = bool(matches) and matches[0].score >= _NEAR
+        first, second = (stored, literal) if near else (literal, stored)
+        found = [*shown, *composed[:6], *first[:8], *fresh[:3], *second[:8], *fragments, *fresh[3:], *first[8:], *composed[6:], *second[8:]]
         return list({json.dumps(v, sort_keys=True): v for v in found}.values())
 
     def _is_scalar(self, tool: Tool, schema: JsonSchema) -> bool:
@@ -150,6 +153,9 @@ class Proposer:
             yield self._required(tool, {**fresh, **told})
             yield {**fresh, **told}
             yield {**self._required(tool, {**fresh, **told}), **told}
+            otherwise = self._coherent(tool, table, record, new, second=True)
+            if otherwise != told:
+                yield self._required(tool, {**fresh, **told, **otherwise})
 
     def _texts_of(self, table: str, record: Record) -> list[str]:
         """The texts of a row, which a search might find it by."""
@@ -167,11 +173,12 @@ class Proposer:
                 wide[parameter.name] = min(dated) if asked & EARLY else max(dated)
         return wide
 
-    def _coherent(self, tool: Tool, table: str, record: Record, new: bool) -> dict[str, Any]:
-        """What a row, and the rows that it points to, say of the parameters; with `new`, only where it points."""
+    def _coherent(self, tool: Tool, table: str, record: Record, new: bool, *, second: bool = False) -> dict[str, Any]:
+        """What a row, and the rows around it, say of the parameters: with `new`, only where it points; with `second`, by the second likeliest column."""
         found: dict[str, Any] = {}
         family = self._family(table, record)
         for parameter in tool.parameters:
+            passed_over = not second
             for match in self._subject.columns(tool, parameter.name):
                 row = family.get(match.table)
                 if match.score < _NEAR or row is None:
@@ -182,7 +189,9 @@ class Proposer:
                 fits = [v for v in fitted(row.get(match.column), parameter.schema, tool.resolved) if tool.accepts_value(parameter.name, v)]
                 if fits:
                     found[parameter.name] = fits[0]
-                    break
+                    if passed_over:
+                        break
+                    passed_over = True
         return found
 
     def _family(self, table: str, record: Record) -> dict[str, Record]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from autoforge.mcp_envs.manifest import Column, Table, ToolRecord
+from autoforge.mcp_envs.manifest import Table, ToolRecord
 
 __all__ = ["Match", "columns_for", "touched_tables", "words"]
 
@@ -68,8 +68,8 @@ def _scores(asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str
     for column in table.columns:
         named = words(column.name)
         score = _likeness(asked, named, entity)
-        if column.name in table.key and _means_key(asked, entity, own):
-            score = max(score, 90)
+        if column.name in table.key:
+            score = max(score, _key_likeness(asked, entity, own))
         if asked == entity and named[-1:] in _LABELS:
             score = max(score, 75)
         yield (table.name, column.name), score
@@ -98,15 +98,11 @@ def _likeness(asked: tuple[str, ...], named: tuple[str, ...], entity: tuple[str,
     return 10 * len(set(asked) & set(named))
 
 
-def _means_key(asked: tuple[str, ...], entity: tuple[str, ...], own: bool) -> bool:
+def _key_likeness(asked: tuple[str, ...], entity: tuple[str, ...], own: bool) -> int:
+    """How likely the name means the key of an entity: by its name, by `id` alone, or by a part of its name (`source_account` an account)."""
     if asked == entity or (asked[:-1] == entity and asked[-1] in _IDENTIFIERS):
-        return True
+        return 90
     if own and len(asked) == 1 and asked[0] in _IDENTIFIERS:
-        return True
+        return 90
     tail = asked[:-1] if asked and asked[-1] in _IDENTIFIERS else asked
-    return bool(tail) and (tail[-len(entity) :] == entity or entity[-len(tail) :] == tail)
-
-
-def key_column(table: Table) -> Column | None:
-    """The key of a table, where it is one column."""
-    return next((c for c in table.columns if table.key == (c.name,)), None)
+    return 60 if tail and (tail[-len(entity) :] == entity or entity[-len(tail) :] == tail) else 0

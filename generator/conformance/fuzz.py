@@ -6,15 +6,13 @@ most `EXAMPLES` draws for each tool; what the server's check would refuse is giv
 
 from __future__ import annotations
 
-import tempfile
+import itertools
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, configuration, given, settings
-from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 
+from autoforge.generator.conformance.drawing import drawn
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Laboratory, Place
 from autoforge.generator.conformance.probe import Evidence
@@ -22,10 +20,11 @@ from autoforge.generator.conformance.subject import JsonSchema, Parameter, Tool
 from autoforge.generator.conformance.values import kinds
 from autoforge.generator.emit.server_values import BadArguments
 
-__all__ = ["EXAMPLES", "fuzz_tool", "hypothesis_at_home"]
+__all__ = ["EXAMPLES", "fuzz_tool"]
 
 EXAMPLES = 25
 """Examples for each tool."""
+_MOST_EDGES = 40
 _SHRINKS = 40
 """Most calls made to find the simplest arguments that crash a tool."""
 
@@ -38,28 +37,25 @@ TEXTS = (
 )  # fmt: skip
 INTEGERS = (0, 1, -1, 2, 3, 7, 10, 99, 100, 255, 1000, -1000, 2**31 - 1, 2**31, -(2**31), 2**53, 2**63 - 1, -(2**63), 10**6, 10**12)
 NUMBERS = (0, 1, -1, 0.5, -0.5, 0.1, 1e-9, -1e-9, 1e9, 1.7976931348623157e308, 5e-324, -0.0, 3.0, 2**53 + 1, 123456789.123456789)
+EDGES: Mapping[str, tuple[Any, ...]] = {
+    "string": ("", " ", "'\"%_\\;--", "日本語 🙂 ß", "x" * 300),
+    "integer": (0, -1, 2**63 - 1),
+    "number": (0, -1, 1.7976931348623157e308, 5e-324),
+    "array": ([],),
+    "object": ({},),
+    "boolean": (False, True),
+}
+"""By JSON type, what breaks most."""
 KEYS = ("", "a", "id", "name", "type", "value", "key", "$where", "__class__", "0")
-
-
-@contextmanager
-def hypothesis_at_home() -> Iterator[None]:
-    """Keep what hypothesis writes out of the user's working directory."""
-    directory: Any = configuration.storage_directory()
-    before = getattr(directory, "path", directory)  # a plain path in older versions
-    with tempfile.TemporaryDirectory(prefix="autoforge-hypothesis-") as folder:
-        configuration.set_hypothesis_home_dir(folder)
-        try:
-            yield
-        finally:
-            configuration.set_hypothesis_home_dir(before)
 
 
 def fuzz_tool(laboratory: Laboratory, evidence: Evidence, findings: Findings, tool: Tool, seed: int) -> None:
     """Draw, check and call."""
-    place = evidence.witnesses[tool.name][0].place if evidence.witnesses[tool.name] else laboratory.seed
-    drawn = _examples(_arguments(evidence, place, tool), seed)
+    witness = next(iter(evidence.witnesses[tool.name]), None)
+    place = laboratory.seed if witness is None else witness.place
+    base = next(evidence.proposer(place).proposals(tool), {}) if witness is None else witness.arguments
     calls: list[dict[str, Any]] = []
-    for arguments in drawn:
+    for arguments in [*itertools.islice(_edges(tool, base), _MOST_EDGES), *drawn(_arguments(evidence, place, tool), EXAMPLES, seed)]:
         findings.count(tool.name, "drawn")
         try:
             calls.append(tool.checked(arguments))
@@ -72,17 +68,13 @@ def fuzz_tool(laboratory: Laboratory, evidence: Evidence, findings: Findings, to
             break
 
 
-def _examples(strategy: st.SearchStrategy[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
-    drawn: list[dict[str, Any]] = []
-
-    @with_seed(seed)
-    @settings(max_examples=EXAMPLES, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-    @given(strategy)
-    def draw(arguments: dict[str, Any]) -> None:
-        drawn.append(arguments)
-
-    draw()
-    return drawn
+def _edges(tool: Tool, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A good call with one argument at the edge of its type: the first edge of every parameter, then the second, and so on."""
+    edges = [(p.name, [value for kind in kinds(p.schema) for value in EDGES.get(kind, ())]) for p in tool.parameters]
+    for place in range(max((len(values) for _, values in edges), default=0)):
+        for name, values in edges:
+            if place < len(values):
+                yield {**base, name: values[place]}
 
 
 def _simplify(laboratory: Laboratory, findings: Findings, tool: Tool, place: Place, arguments: Mapping[str, Any]) -> None:

@@ -27,6 +27,8 @@ from autoforge.mcp_envs.manifest import Manifest, Table, ToolRecord
 __all__ = ["Parameter", "Subject", "Tool"]
 
 JsonSchema = Mapping[str, Any]
+_LONGEST_LITERAL = 30
+_MOST_LITERALS = 60
 
 
 @dataclass(frozen=True)
@@ -187,22 +189,21 @@ def _documents(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _literals(source: str) -> dict[str, tuple[Any, ...]]:
-    """Function -> the constants that its text, or that of a constant it names, contains. The text is parsed, never run."""
+    """Function -> the constants in its text and in that of what it names. The text is parsed, never run."""
     try:
         module = ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError):
         return {}
-    shared = {t.id: _constants(n) for n in module.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
-    found = {}
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef):
-            own = _constants(node)
-            named = [c for n in ast.walk(node) if isinstance(n, ast.Name) for c in shared.get(n.id, ())]
-            found[node.name] = tuple(dict.fromkeys([*own, *named]))
-    return found
+    named: dict[str, ast.AST] = {t.id: n for n in module.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+    named |= {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    own = {name: _constants(node) for name, node in named.items()}
+    used = {name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in named and n.id != name} for name, node in named.items()}
+    return {name: tuple(dict.fromkeys([*own[name], *(c for other in sorted(used[name]) for c in own[other])])) for name in named}
 
 
 def _constants(node: ast.AST) -> list[Any]:
-    values = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
-    texts = [v for v in values if isinstance(v, str) and 0 < len(v) <= 30 and "SELECT" not in v and " = ?" not in v]
-    return [*texts, *(v for v in values if type(v) in (int, float))][:60]
+    """Texts that could be values rather than sentences or SQL, then numbers."""
+    sentences = {id(part) for n in ast.walk(node) if isinstance(n, ast.JoinedStr) for part in n.values}
+    values = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and id(n) not in sentences]
+    texts = [v for v in values if isinstance(v, str) and 0 < len(v) <= _LONGEST_LITERAL and len(v.split()) <= 3 and " = ?" not in v]
+    return [*texts, *(v for v in values if type(v) in (int, float))][:_MOST_LITERALS]

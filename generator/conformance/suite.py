@@ -13,8 +13,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from autoforge.generator.conformance.determinism import check_processes, script_of
+from autoforge.generator.conformance.drawing import hypothesis_at_home
 from autoforge.generator.conformance.findings import Fault, Findings, Plan
-from autoforge.generator.conformance.fuzz import fuzz_tool, hypothesis_at_home
+from autoforge.generator.conformance.fuzz import fuzz_tool
 from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.negative import check_negative
 from autoforge.generator.conformance.parameters import find_dead_parameters

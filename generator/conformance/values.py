@@ -7,13 +7,12 @@ knows them (`arguments`).
 from __future__ import annotations
 
 import json
-import re
-import warnings
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from autoforge.generator.conformance.columns import words
+from autoforge.generator.conformance.drawing import matching
 from autoforge.generator.conformance.subject import JsonSchema, Tool
 
 __all__ = ["EARLY", "LATE", "fitted", "kinds", "plausible", "samples"]
@@ -105,7 +104,7 @@ def _is_number(value: Any) -> bool:
 
 def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
     if isinstance(schema.get("pattern"), str):
-        return _matching(schema["pattern"])
+        return [_sized(text, schema) for text in matching(schema["pattern"])] or ["a"]
     asked = words(name)
     form = str(schema.get("format") or "")
     plain = f"Sample {' '.join(asked) or 'text'}"
@@ -136,24 +135,6 @@ def _sized(text: str, schema: JsonSchema) -> str:
     shortest, longest = schema.get("minLength"), schema.get("maxLength")
     text = text.ljust(int(shortest), "x") if _is_number(shortest) else text  # type: ignore[arg-type]
     return text[: int(longest)] if _is_number(longest) else text  # type: ignore[arg-type]
-
-
-def _matching(pattern: str) -> list[Any]:
-    from hypothesis import find, settings
-    from hypothesis import strategies as st
-    from hypothesis.errors import HypothesisException
-
-    found: list[Any] = []
-    for shortest in (0, 4):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                limits = settings(database=None, max_examples=30, derandomize=True)
-                found.append(find(st.from_regex(pattern), lambda text, n=shortest: len(text) >= n, settings=limits))  # type: ignore[misc]
-        except (HypothesisException, ValueError, re.error):
-            continue
-    return _unique(found)
-
 
 
 def _lists(tool: Tool, schema: JsonSchema, name: str, now: str, depth: int) -> list[Any]:

@@ -1,7 +1,7 @@
 """A part of `server.py`: stdio.
 
 Invariant: descriptor 1 is the protocol's alone; whatever else the process prints goes to stderr. The SDK writes every
-message on a worker thread, which costs a quarter of a small call; here a message that fits into the pipe at once is
+message on a worker thread, which costs a sixth of a small call; here a message that fits into the pipe at once is
 written at once, and only another one waits on a thread. Not covered: the reading side, which is the SDK's.
 """
 

@@ -16,10 +16,13 @@ from autoforge.generator.emit import schema_sql
 from autoforge.generator.ir import Entity, Operation, World, effects_of
 from autoforge.generator.llm_synthesis.answers import ColumnAnswer, StructureAnswer, TableAnswer
 
-__all__ = ["ordered_json", "policy_text", "structure_draft", "tables_text", "tool_summary", "tool_text"]
+__all__ = ["ordered_json", "policy_text", "structure_draft", "tables_text", "tool_text", "tools_summary"]
 
 MOST_SUMMARY = 1_500
-"""Characters of one tool in the structure stage."""
+"""Characters of one tool where all are shown."""
+LEAST_SUMMARY = 200
+MOST_SUMMARIES = 100_000
+"""Characters of all tools where all are shown; with many tools each gets less."""
 MOST_TOOL = 8_000
 """Characters of one tool's documentation in the function stage."""
 MOST_TABLES = 14_000
@@ -27,17 +30,24 @@ MOST_TABLES = 14_000
 MOST_POLICY = 8_000
 
 
-def ordered_json(value: Any, indent: int | None = None) -> str:
-    """JSON in the order of the documentation, on one line unless indented."""
-    return json.dumps(value, ensure_ascii=False, indent=indent)
+def ordered_json(value: Any) -> str:
+    """JSON in the order of the documentation, on one line."""
+    return json.dumps(value, ensure_ascii=False)
 
 
-def tool_summary(tool: ToolDocument) -> str:
-    """One tool, for who only needs to know what it deals with."""
+def tools_summary(tools: Sequence[ToolDocument]) -> str:
+    """One line for each tool, for who only needs to know what they deal with."""
+    share = max(LEAST_SUMMARY, min(MOST_SUMMARY, MOST_SUMMARIES // max(1, len(tools))))
+    return "\n".join(_cut(_summary(tool), share) for tool in tools)
+
+
+def _summary(tool: ToolDocument) -> str:
     record = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema.get("properties", {})}
+    if tool.input_schema.get("required"):
+        record["required"] = tool.input_schema["required"]
     if tool.output_schema is not None:
         record["answers"] = tool.output_schema.get("properties", {})
-    return _cut(ordered_json(record), MOST_SUMMARY)
+    return ordered_json(record)
 
 
 def tool_text(tool: ToolDocument, operation: Operation) -> str:
@@ -57,8 +67,15 @@ def policy_text(world: World) -> str:
 def structure_draft(world: World) -> str:
     """The tables of a world, in the form of an answer."""
     tables = tuple(_table(entity) for entity in world.entities if not entity.system)
-    answer = StructureAnswer.model_construct(entities=tables)
-    return ordered_json(answer.model_dump(mode="json", exclude_defaults=True), indent=1)
+    answer = StructureAnswer.model_construct(entities=tables).model_dump(mode="json", exclude_defaults=True)
+    return '{"entities": [\n' + ",\n".join(_table_text(table) for table in answer["entities"]) + "\n]}"
+
+
+def _table_text(table: dict[str, Any]) -> str:
+    """A table with a line for each column."""
+    columns = ",\n  ".join(ordered_json(column) for column in table["columns"])
+    rest = ordered_json({name: value for name, value in table.items() if name != "columns"})
+    return f'{rest[:-1]}, "columns": [\n  {columns}\n]}}'
 
 
 def _table(entity: Entity) -> TableAnswer:

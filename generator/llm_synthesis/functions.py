@@ -7,6 +7,7 @@ repair (`repair`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -54,12 +55,14 @@ def _state(draft: Draft | None) -> str:
 
 
 def _batches(desk: Desk, tools: Sequence[str], complaints: Mapping[str, Complaint]) -> Iterator[list[str]]:
-    """Consecutive tools, as many as fit into one request."""
+    """Consecutive tools, as many as fit into one request; where several requests are needed, about as many in each."""
+    requests = max(1, math.ceil(len(tools) / desk.caps.tools_per_request))
+    most = math.ceil(len(tools) / requests)
     batch: list[str] = []
     size = 0
     for tool in tools:
         own = len(_section(desk, tool, complaints.get(tool)))
-        if batch and (len(batch) >= desk.caps.tools_per_request or size + own > desk.caps.characters_per_request):
+        if batch and (len(batch) >= most or size + own > desk.caps.characters_per_request):
             yield batch
             batch, size = [], 0
         batch.append(tool)

@@ -19,7 +19,7 @@ from autoforge.generator.emit import schema_sql
 from autoforge.generator.emit.schema import ordered_entities
 from autoforge.generator.ir import Attribute, ColumnType, Entity, World
 from autoforge.generator.llm_synthesis.answers import SeedAnswer, held_to
-from autoforge.generator.llm_synthesis.describe import ordered_json, policy_text, tables_text, tool_summary
+from autoforge.generator.llm_synthesis.describe import ordered_json, policy_text, tables_text, tools_summary
 from autoforge.generator.llm_synthesis.desk import Desk, Unanswered
 from autoforge.generator.llm_synthesis.words import SEED
 from autoforge.generator.seed import seed_sql
@@ -73,7 +73,7 @@ async def _ask(desk: Desk, world: World, group: Sequence[Entity], known: Rows) -
             ),
         ),
         ("Rules of the domain", policy_text(world)),
-        ("Tools", "\n".join(tool_summary(desk.tool(o.tool)) for o in about)),
+        ("Tools", tools_summary([desk.tool(o.tool) for o in about])),
     )
 
     def faults(answer: SeedAnswer) -> Iterator[str]:

@@ -16,7 +16,7 @@ from autoforge.generator.data import DataSample
 from autoforge.generator.emit import schema_sql
 from autoforge.generator.ir import Attribute, ColumnType, Entity, World
 from autoforge.generator.llm_synthesis.answers import ColumnAnswer, StructureAnswer, TableAnswer, held_to
-from autoforge.generator.llm_synthesis.describe import policy_text, structure_draft, tool_summary
+from autoforge.generator.llm_synthesis.describe import policy_text, structure_draft, tools_summary
 from autoforge.generator.llm_synthesis.desk import Desk, Unanswered
 from autoforge.generator.llm_synthesis.words import STRUCTURE
 from autoforge.generator.rules.meaning import MEANINGS
@@ -29,7 +29,7 @@ async def write_structure(desk: Desk) -> World:
     """The rules' world with the model's tables and without operations. Raises BudgetExceeded and Unanswered."""
     desk.say("structure", f"{len(desk.documentation.tools)} tools, {len(desk.rules.entities)} tables in the draft")
     sections = (
-        ("Tools", "\n".join(tool_summary(t) for t in desk.documentation.tools)),
+        ("Tools", tools_summary(desk.documentation.tools)),
         ("Rules of the domain", policy_text(desk.rules)),
         ("Words for `meaning`", "; ".join(f"{word}: {gloss}" for word, gloss in MEANINGS.items())),
         ("Draft", structure_draft(desk.rules)),

@@ -140,6 +140,7 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
     for reading in readings:
         if cast.of_tool[reading.tool.name] is None and not _asks_clock(reading) and not computes_alone(reading):
             cast.of_tool[reading.tool.name] = _adopt(cast, readings, reading)
+    _follow_titles(cast, readings)
     _reconsider(cast, readings)
     _follow_results(cast, readings)
     _follow_outputs(cast, readings)
@@ -161,6 +162,37 @@ def _reconsider(cast: Cast, readings: list[Reading]) -> None:
         named = [e for e, parts in compound.items() if any(tuple(words[i : i + len(parts)]) == parts for i in range(len(words)))]
         if len(named) == 1 and named[0] != own and reading.verb.kind not in (VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH):
             cast.of_tool[reading.tool.name] = named[0]
+
+
+_WRAPPERS = frozenset("response request result wrapper list body page collection data summary detail payload envelope input output model dto params".split())
+
+
+def _titles(cast: Cast, reading: Reading) -> str | None:
+    """The named schema that a tool answers with or takes: `#/components/schemas/Attribute` → attribute."""
+    output = reading.tool.output_schema or {}
+    inner = next((s for n, s in properties_of(output).items() if n in _CONTAINERS), output)
+    items = inner.get("items") if inner.get("type") == "array" else inner
+    title = items.get("title") if isinstance(items, dict) else None
+    title = title or (reading.tool.http.body_title if reading.tool.http is not None else None)
+    words = split_words(str(title).rsplit(".", 1)[-1]) if title else ()
+    return snake(noun_key(words)) if words and words[-1] not in _WRAPPERS and len(words) <= 3 else None
+
+
+def _follow_titles(cast: Cast, readings: list[Reading]) -> None:
+    """Where an API names its schemas, these name its entities: `/attributes/computed` handles Attributes."""
+    titles = {r.tool.name: t for r in readings if r.tool.http is not None and (t := _titles(cast, r))}
+    known = set(titles.values())
+    for own in [e for e in cast.entities if e not in known]:
+        mine = [titles.get(r.tool.name) for r in readings if cast.of_tool[r.tool.name] == own]
+        named = Counter(t for t in mine if t)
+        if not named:
+            continue
+        title, count = named.most_common(1)[0]
+        if count * 2 > len(mine) and (title in cast.entities or title.endswith("_" + own) or own.endswith("_" + title) or count >= 2):
+            cast.add(title)
+            _rename(cast, own, title)
+            if own in cast.identified:
+                cast.identified.add(title)
 
 
 _RESULTS = {"book": "booking", "reserve": "reservation", "order": "order", "buy": "purchase", "purchase": "purchase", "rent": "rental", "borrow": "loan",

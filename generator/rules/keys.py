@@ -61,6 +61,8 @@ def _settle_key(cast: Cast, draft: EntityDraft, readings: list[Reading], roles: 
     creates = [r for r in readings if r.verb.kind in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD, VerbClass.RUN, VerbClass.COMPUTE)]
     lists = [r for r in readings if r.plural or r.verb.kind in (VerbClass.LIST, VerbClass.SEARCH)]
     lone = draft.name in cast.loners and not keyed and not referring and not referred and any(r.verb.kind in (VerbClass.GET, VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.DELETE) for r in readings)
+    if lone and any(r.verb.kind is VerbClass.DELETE and r.tool.input_schema.get("properties") for r in readings):
+        lone = False
     if lone and any(r.role in ("filter", "search", "low", "high") for x in readings for r in roles[x.tool.name]):
         lone = False
     toggles = [r for r in readings if r.verb.kind is VerbClass.TOGGLE]

@@ -1,8 +1,9 @@
 """What the values of an attribute look like, as one word, from its name, description, format and type.
 
-Names may be in English, Spanish, German, French, Portuguese, Italian, Chinese or Japanese. Invariant: the answer is always a word of
-`MEANINGS` that a column of the given type can hold. Not covered: the values themselves (`autoforge.generator.seed`), relations
-between attributes; a word that several languages share (`data`, `nombre`) is settled by the type and the language given.
+Names may be in English, Spanish, German, French, Portuguese, Italian, Chinese or Japanese. Invariant: the answer is
+always a word of `MEANINGS` that a column of the given type can hold. Not covered: the values themselves
+(`autoforge.generator.seed`), relations between attributes; a word that several languages share (`data`, `nombre`) is
+settled by the type and the language given.
 """
 
 from __future__ import annotations
@@ -15,45 +16,101 @@ from functools import cache, lru_cache
 from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.meaning_words import GLOSSES, NOUNS, NUMERIC, TEMPORAL, WORDS
+from autoforge.generator.rules.meaning_words import GLOSSES, NOUNS, NUMERIC, TEMPORAL, WORDS, word_set
 
 __all__ = ["MEANINGS", "NAMES_OF_ROWS", "fits", "label_of", "meaning_of", "split_name"]
 
 MEANINGS: dict[str, str] = GLOSSES
 """Every meaning and what its values are."""
 
-NAMES_OF_ROWS = frozenset(("name", "title", "label", "nombre", "titulo", "bezeichnung", "nom", "titre", "nome", "titolo", "titel", "名称", "名前"))
+NAMES_OF_ROWS = frozenset(
+    (
+        "name",
+        "title",
+        "label",
+        "nombre",
+        "titulo",
+        "bezeichnung",
+        "nom",
+        "titre",
+        "nome",
+        "titolo",
+        "titel",
+        "名称",
+        "名前",
+    )
+)
 """Names of the column by which people name a row."""
 _FORMATS = {
-    "email": "email", "idn-email": "email", "uri": "url", "url": "url", "iri": "url", "uri-reference": "url", "uuid": "uuid",
-    "ipv4": "ip", "hostname": "host_name", "password": "password", "phone": "phone", "time": "time", "duration": "duration_minutes",
-}  # fmt: skip
-_NUMBER_TOO = frozenset("id code postcode card_number room_number isbn barcode phone iban policy_number datetime_past datetime_future".split())
+    "email": "email",
+    "idn-email": "email",
+    "uri": "url",
+    "url": "url",
+    "iri": "url",
+    "uri-reference": "url",
+    "uuid": "uuid",
+    "ipv4": "ip",
+    "hostname": "host_name",
+    "password": "password",
+    "phone": "phone",
+    "time": "time",
+    "duration": "duration_minutes",
+}
+_NUMBER_TOO = word_set(
+    "id code postcode card_number room_number isbn barcode phone iban policy_number datetime_past datetime_future"
+)
 """Meanings of text that a number can also carry (moments as seconds since 1970)."""
 _WHOLE = frozenset(("month", "year", "floor", "port", "position", "age"))
 """Meanings whose numbers have no fraction."""
-_NEVER_TEXT = frozenset(("quantity", "stock", "integer", "real", "boolean"))
-_PROSE = frozenset(("sentence", "paragraph", "title", "label", "code", "id", "kind", "status", "category", "note", "boolean"))
+_NEVER_TEXT = frozenset(("data_volume", "quantity", "stock", "integer", "real", "boolean"))
+_PROSE = frozenset(
+    ("sentence", "paragraph", "title", "label", "code", "id", "kind", "status", "category", "note", "boolean")
+)
 """Meanings too vague to be taken from a description."""
-_FUTURE = frozenset(
-    "due deadline start starts begin end ends finish until expires expiry expiration expected scheduled schedule arrival departure arrive depart next "
-    "delivery pickup dropoff appointment reminder renewal valid through upcoming estimated target check planned event entrega fin inicio vencimiento "
-    "entrada salida lieferung anreise abreise beginn ende faellig debut echeance fim prazo scadenza".split()
+_FUTURE = word_set(
+    "due deadline start starts begin end ends finish until expires expiry expiration expected scheduled "
+    "schedule arrival departure arrive depart next "
+    "delivery pickup dropoff appointment reminder renewal valid through upcoming estimated target check "
+    "planned event entrega fin inicio vencimiento "
+    "entrada salida lieferung anreise abreise beginn ende faellig debut echeance fim prazo scadenza"
 )
 _ISO_COUNTRY = re.compile(r"alpha-?2|iso[ -]?3166|two-letter country", re.IGNORECASE)
-_EXAMPLE = re.compile(r"\b(?:e\.?g\.?|for example|such as|z\.? ?b\.?|por ejemplo|par exemple)\b.*", re.IGNORECASE | re.DOTALL)
+_EXAMPLE = re.compile(
+    r"\b(?:e\.?g\.?|for example|such as|z\.? ?b\.?|por ejemplo|par exemple)\b.*", re.IGNORECASE | re.DOTALL
+)
 _PROCESS = re.compile(r"\b(status|open|closed|pending|progress|done|active|running)\b", re.IGNORECASE)
 """In the description of a column named `state`: it is no province."""
-_ENGLISH_FIRST = {"nombre": "es fr", "data": "pt it", "land": "de", "via": "it", "note": "en", "age": "en", "ore": "it", "cap": "it", "fin": "es fr",
-                  "art": "de", "ende": "de", "etat": "fr", "poste": "fr", "resume": "fr", "typ": "de", "alter": "de", "handy": "de"}  # fmt: skip
+_ENGLISH_FIRST = {
+    "nombre": "es fr",
+    "data": "pt it",
+    "land": "de",
+    "via": "it",
+    "note": "en",
+    "age": "en",
+    "ore": "it",
+    "cap": "it",
+    "fin": "es fr",
+    "art": "de",
+    "ende": "de",
+    "etat": "fr",
+    "poste": "fr",
+    "resume": "fr",
+    "typ": "de",
+    "alter": "de",
+    "handy": "de",
+}
 """Words that mean something else in English: used only in the languages given, or where no language is."""
 
 
 @lru_cache(maxsize=4096)
 def split_name(name: str) -> tuple[str, ...]:
-    """The words of an identifier in any case style, lower case, without Latin accents: `dueDate`, `due-date` -> `due`, `date`."""
+    """The words of an identifier in any case style, lower case, without Latin accents: `dueDate`, `due-date` -> `due`,
+    `date`.
+    """
     spaced = re.sub(r"(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
-    plain = "".join(c for c in unicodedata.normalize("NFKD", spaced.replace("ß", "ss")) if not "\u0300" <= c <= "\u036f")
+    plain = "".join(
+        c for c in unicodedata.normalize("NFKD", spaced.replace("ß", "ss")) if not "\u0300" <= c <= "\u036f"
+    )
     return tuple(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain).lower()))
 
 
@@ -101,7 +158,8 @@ def meaning_of(
 ) -> str:
     """The meaning of an attribute, a word of `MEANINGS`.
 
-    `language` is an ISO 639-1 hint; `entity` the noun of the row, so that `name` of a customer is a person's. Never raises.
+    `language` is an ISO 639-1 hint; `entity` the noun of the row, so that `name` of a customer is a person's. Never
+    raises.
     """
     words = split_name(name)
     if type is ColumnType.BOOLEAN:
@@ -133,7 +191,9 @@ def _settled(found: str | None, type: ColumnType, closed: bool) -> str:
     return {ColumnType.INTEGER: "integer", ColumnType.REAL: "real"}.get(type, "label")
 
 
-def _candidates(words: tuple[str, ...], description: str, format: str | None, language: str, entity: str) -> Iterator[str]:
+def _candidates(
+    words: tuple[str, ...], description: str, format: str | None, language: str, entity: str
+) -> Iterator[str]:
     if format in _FORMATS:
         yield _FORMATS[format]
     exact = _lookup(words, language)
@@ -176,12 +236,14 @@ def _nouns(words: tuple[str, ...], language: str) -> Iterator[str]:
     yield from _compound(words[-1] if words else "", nouns=True)
 
 
-_NAMED = frozenset("company restaurant venue airline airport artist dish category tag language country city department brand sport "
-                   "medication diagnosis species breed ingredient stock_symbol skill school state region role genre".split())  # fmt: skip
+_NAMED = word_set(
+    "company restaurant venue airline airport artist dish category tag language country city department brand sport "
+    "medication diagnosis species breed ingredient stock_symbol skill school state region role genre"
+)
 
 
 def _parts(words: tuple[str, ...], language: str) -> Iterator[str]:
-    """The head of a name: its end in English and German, its beginning in the Romance languages; then anything inside."""
+    """The head of a name: its end in English and German, its beginning in Romance languages; then what is inside."""
     if words[-1:] and words[-1] in ("at", "on") and len(words) > 1:
         yield "datetime_future" if _FUTURE & set(words) else "datetime_past"
     if words[:2] == ("number", "of") or words[:1] in (("num",), ("total",)) or words[-1:] in (("count",), ("total",)):
@@ -226,7 +288,9 @@ def _moment(words: tuple[str, ...], type: ColumnType, format: str | None) -> str
         return "birth_date" if type is not ColumnType.DATETIME else "datetime_past"
     known = [m for m in (*exact, *_eastern_in(words)) if m in TEMPORAL]
     future = known[0].endswith("future") if known else _is_future(words)
-    unit = "datetime" if type is ColumnType.DATETIME or (type is not ColumnType.DATE and format == "date-time") else "date"
+    unit = (
+        "datetime" if type is ColumnType.DATETIME or (type is not ColumnType.DATE and format == "date-time") else "date"
+    )
     return f"{unit}_{'future' if future else 'past'}"
 
 

@@ -7,7 +7,13 @@ dictionary access. Not covered: how a name is matched (`meaning`), what a value 
 # ruff: noqa: E501
 from __future__ import annotations
 
-__all__ = ["GLOSSES", "NOUNS", "NUMERIC", "TEMPORAL", "WORDS"]
+__all__ = ["GLOSSES", "NOUNS", "NUMERIC", "TEMPORAL", "WORDS", "word_set"]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a line."""
+    return frozenset(text.split())
+
 
 GLOSSES: dict[str, str] = {
     "id": "identifier of a row", "uuid": "UUID", "slug": "lower-case words joined by hyphens", "code": "short code",
@@ -57,14 +63,12 @@ GLOSSES: dict[str, str] = {
     "account_name": "name of an account", "weather": "weather in words", "emoji": "one emoji", "skill": "ability", "policy_number": "number of a contract",
 }  # fmt: skip
 
-NUMERIC = frozenset(
-    "price amount balance salary tax percentage quantity stock rating score points capacity distance weight height temperature humidity speed "
+NUMERIC = word_set("price amount balance salary tax percentage quantity stock rating score points capacity distance weight height temperature humidity speed "
     "area duration_minutes duration_hours duration_days duration_seconds data_volume floor position year month age latitude longitude file_size port "
-    "integer real".split()
-)
+    "integer real")
 """Meanings whose values are numbers."""
 
-TEMPORAL = frozenset("date_past date_future datetime_past datetime_future birth_date".split())
+TEMPORAL = word_set("date_past date_future datetime_past datetime_future birth_date")
 """Meanings whose values are dates or moments."""
 
 WORDS: dict[str, str] = {

@@ -49,6 +49,8 @@ class RowPlan:
     origin: str | None = None
     """The entity that the tool acts on, where the row is a record of what was done."""
     required: set[str] = field(default_factory=set)
+    open: bool = False
+    """The schema names no properties: all public columns."""
 
 
 @dataclass(slots=True)
@@ -249,6 +251,8 @@ def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: 
         return ConstantPlan(schema, name, confirms=True)
     if shape.type is ColumnType.INTEGER and _COUNT.search(word):
         return CountPlan(_counted(cast, name, str(schema.get("description", ""))) or draft.name, total="total" in word)
+    if shape.type is ColumnType.JSON and not shape.many and other and not reading.plural:
+        return RowPlan(other, open=True)
     if shape.type is ColumnType.JSON and not shape.many:
         return _plan_map(cast, target, schema)
     if reading.plural or re.search(r"page|cursor|token|offset|has_more|knowledge", word):
@@ -269,6 +273,8 @@ def _plan_inner(cast: Cast, reading: Reading, draft: EntityDraft | None, other: 
 def _plan_scalars(cast: Cast, reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]) -> Plan:
     """A list of plain values: a JSON column of the one row, or one column of many rows."""
     item = shape_of(schema).schema.get("items", {})
+    if isinstance(item, dict) and item.get("type") == "object":
+        return ListPlan(target.name, RowPlan(target.name, open=True))
     column = match_column(target, name)
     one_row = not reading.plural and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE) and draft is target
     if one_row or target.attributes.get(column) is not None and target.attributes[column].type is ColumnType.JSON:

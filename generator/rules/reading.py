@@ -65,6 +65,9 @@ class Reading:
 def read_tools(documentation: Documentation) -> list[Reading]:
     """A reading for each tool, in the order of the documentation."""
     prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - _identified(documentation)
+    first = {split_words(t.original_name)[:1] for t in documentation.tools}
+    if len(documentation.tools) >= 3 and len(first) == 1 and all(len(split_words(t.original_name)) >= 3 for t in documentation.tools):
+        prefix |= set(next(iter(first)))  # the service's own name (`tasks.tasks.list`)
     shared = _shared_opening([t.description for t in documentation.tools])
     own = [t.model_copy(update={"description": t.description.removeprefix(shared).strip() or t.description}) for t in documentation.tools]
     return [_read(tool, prefix) for tool in own]
@@ -95,7 +98,8 @@ def _common_words(names: list[tuple[str, ...]]) -> frozenset[str]:
 def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
     if tool.http is not None and _name_is_path(tool):
         return _read_route(tool)
-    words = [w for w in split_words(tool.original_name) if w not in prefix] or list(split_words(tool.original_name))
+    whole = split_words(tool.original_name)
+    words = [w for i, w in enumerate(whole) if w not in prefix or (i > 0 and w == whole[0])] or list(whole)
     joined = _join_particles(words)
     verb, at = _verb_in(joined, tool)
     rest = [w for i, w in enumerate(joined) if i != at]

@@ -6,6 +6,9 @@ Not covered: what is returned in detail (`returns`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from autoforge.generator.ir import (
     Apply,
     Assign,
@@ -299,17 +302,26 @@ def _project(scene: Scene, entity: Entity, row: str | None) -> None:
     last = scene.steps.pop()
     assert isinstance(last, Return)
     value = last.value
+    kept = frozenset(_required_names(scene.reading.tool.output_schema or {}))
     for role in shaping:
-        value = _shape_by(scene, entity, role, value)
+        value = _shape_by(scene, entity, role, value, kept)
     scene.add(Return(value=value))
 
 
-def _shape_by(scene: Scene, entity: Entity, role: Role, value: Expression) -> Expression:
+def _required_names(schema: dict[str, Any]) -> Iterator[str]:
+    """Properties that an output must have, at any depth."""
+    yield from schema.get("required", ())
+    for part in [*schema.get("properties", {}).values(), schema.get("items")]:
+        if isinstance(part, dict):
+            yield from _required_names(part)
+
+
+def _shape_by(scene: Scene, entity: Entity, role: Role, value: Expression, kept: frozenset[str]) -> Expression:
     """One projection parameter applied to the returned record, or to each record of its list."""
     argument = scene.argument(role)
 
     def on(record: Record) -> Record:
-        fields = tuple((n, _shaped(entity, role, argument, n, f)) for n, f in record.fields)
+        fields = tuple((n, f if n in kept else _shaped(entity, role, argument, n, f)) for n, f in record.fields)
         optional = tuple(n for (n, f), (_, g) in zip(record.fields, fields, strict=True) if f is not g)
         return record.model_copy(update={"fields": fields, "omit_null": (*record.omit_null, *optional)})
 

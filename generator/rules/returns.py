@@ -131,14 +131,27 @@ def _row(scene: Scene, plan: RowPlan, rows: dict[str, str], lists: dict[str, str
     row = rows.get(entity.name)
     if row is None:
         row = _bind_row(scene, entity, rows, lists)
+    if plan.open:
+        return public_record(scene, entity, row)
+    around = scene.chain
+    scene.chain = (*around, entity.name)
     fields: list[tuple[str, Expression]] = []
     omit: list[str] = []
     for name, part in plan.properties.items():
+        if name not in plan.required and _holds_itself(scene, part):
+            continue
         inner = _nested(scene, entity, row, part, rows, lists)
         fields.append((name, inner))
         if name not in plan.required:
             omit.append(name)
+    scene.chain = around
     return Record(fields=tuple(fields), omit_null=tuple(omit))
+
+
+def _holds_itself(scene: Scene, part: Plan) -> bool:
+    """Whether a nested record is of an entity around it: a play's performances do not repeat the play."""
+    inner = part.entity if isinstance(part, RowPlan | ListPlan) else None
+    return inner is not None and inner in scene.chain
 
 
 def _bind_row(scene: Scene, entity: Entity, rows: dict[str, str], lists: dict[str, str]) -> str:
@@ -204,14 +217,15 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
         known = call("not_null", RowField(row="row", column=column)) if attribute is not None and attribute.nullable else None
         return Listing(over=Variable(name=source), item="row", value=value, condition=known)
     inner = scene_copy(scene)
-    inner.bound["row"] = entity.name
-    value = _row(inner, plan.item, {**rows, entity.name: "row"}, lists) if isinstance(plan.item, RowPlan) else _build(inner, plan.item, rows, lists)
+    item = scene.variable("row")
+    inner.bound[item] = entity.name
+    value = _row(inner, plan.item, {**rows, entity.name: item}, dict(lists)) if isinstance(plan.item, RowPlan) else _build(inner, plan.item, rows, dict(lists))
     if not inner.steps:
-        return Listing(over=Variable(name=source), item="row", value=value)
+        return Listing(over=Variable(name=source), item=item, value=value)
     name = scene.variable(f"{entity.name}_records")
     scene.bound[name] = entity.name
     steps: tuple[Step, ...] = tuple(inner.steps)
-    scene.add(Each(over=Variable(name=source), item="row", steps=steps, collect=name, result=value))
+    scene.add(Each(over=Variable(name=source), item=item, steps=steps, collect=name, result=value))
     return Variable(name=name)
 
 
@@ -228,7 +242,7 @@ def _telling_column(scene: Scene, entity: Entity, schema: dict[str, Any]) -> str
 
 def scene_copy(scene: Scene) -> Scene:
     """The same scene with steps of its own, for the inside of a loop."""
-    return Scene(scene.reading, scene.roles, scene.plan, scene.entities, scene.cast, scene.clues, [], scene.names, scene.kind, scene.guesses, scene.evidence, dict(scene.bound))
+    return Scene(scene.reading, scene.roles, scene.plan, scene.entities, scene.cast, scene.clues, [], scene.names, scene.kind, scene.guesses, scene.evidence, dict(scene.bound), scene.taken, scene.chain)
 
 
 def _rows_of(scene: Scene, name: str, rows: dict[str, str], lists: dict[str, str]) -> str:

@@ -349,6 +349,9 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         shape = shape_of(role.shape.schema.get("items", {"type": "string"}))
     elif reads and role.column in draft.attributes and draft.attributes[role.column].type == ColumnType.JSON and not role.many:
         shape = Shape(ColumnType.JSON, True, draft.attributes[role.column].schema or {"type": "array", "items": {"type": "string"}}, True)
+    held = draft.attributes.get(role.column)
+    if reads and held is not None and held.enum and shape.schema.get("enum") and not set(held.enum) & set(shape.schema["enum"]):
+        role.column = f"{role.column}_{'kind' if role.column != 'kind' else 'class'}"  # a filter's own choice, not the values that rows show
     if reads and role.schema.get("default") is not None and not role.required:
         shape = shape._replace(schema={k: v for k, v in shape.schema.items() if k != "default"})
     attribute = draft.column(role.column, shape, role.description, f"{reading.tool.name}.{role.name}")

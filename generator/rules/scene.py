@@ -74,6 +74,10 @@ class Scene:
     evidence: list[str] = field(default_factory=list)
     bound: dict[str, str] = field(default_factory=dict)
     """Row variables bound so far → their entity."""
+    taken: set[str] = field(default_factory=set)
+    """Every variable name used in the operation, also inside loops."""
+    chain: tuple[str, ...] = ()
+    """Entities around the record that is being built: a record does not hold itself."""
 
     @property
     def entity(self) -> Entity | None:
@@ -99,8 +103,9 @@ class Scene:
     def variable(self, base: str) -> str:
         """A name that no row of this operation has yet."""
         name, n = base, 2
-        while name in self.bound or name in {r.path[0] for r in self.roles}:
+        while name in self.bound or name in self.taken or name in {r.path[0] for r in self.roles}:
             name, n = f"{base}_{n}", n + 1
+        self.taken.add(name)
         return name
 
     def find(self, entity: Entity, value: Expression | None, *, row: str | None = None, shown: str = "", extra: Iterable[Filter] = (), optional: bool = False) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
-from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Log, Operation, OperationKind, Parameter, World, walk_steps
+from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Insert, Log, Operation, OperationKind, Parameter, World, walk_steps
 from autoforge.generator.rules.arithmetic import computes_alone
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
@@ -214,12 +214,25 @@ def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
         entities = {n: d.freeze() for n, d in cast.entities.items()}
         scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names) for r in readings]
         dead = [(s, n) for s in scenes for n in s.unused() if s.kind is not OperationKind.WEAK]
-        if not dead or round_number == _ROUNDS - 1:
+        loosened = _loosen(cast, entities, scenes)
+        if not (dead or loosened) or round_number == _ROUNDS - 1:
             break
         for scene, parameter in dead:
             _liven(cast, scene, parameter)
     functions: set[str] = set()
     return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
+
+
+def _loosen(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> bool:
+    """A column that some new row cannot fill may be null."""
+    changed = False
+    for step in (s for scene in scenes for s in walk_steps(tuple(scene.steps)) if isinstance(s, Insert)):
+        given = {c for c, _ in step.values}
+        for attribute in entities[step.entity].attributes:
+            draft = cast.entities[step.entity].attributes[attribute.name]
+            if not attribute.nullable and attribute.default is None and attribute.name not in given and attribute.name not in entities[step.entity].key and not draft.nullable:
+                draft.nullable = changed = True
+    return changed
 
 
 def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue], names: dict[str, dict[str, str]]) -> Scene:

@@ -23,6 +23,7 @@ from autoforge.generator.ir import (
     Find,
     Insert,
     Item,
+    Listing,
     NextId,
     Now,
     OperationKind,
@@ -40,9 +41,10 @@ from autoforge.generator.rules.effects import apply_effects, presets_from_prose
 from autoforge.generator.rules.keys import FLAG_STATES
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.reads import find_by_key
-from autoforge.generator.rules.returns import return_row, return_rows
+from autoforge.generator.rules.returns import least_value, return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, equal, key_filter, negate
+from autoforge.generator.rules.shapes import properties_of, row_schema
 from autoforge.generator.rules.stock import consume_children
 from autoforge.generator.rules.words import VerbClass, snake
 
@@ -248,13 +250,30 @@ def _refuse_duplicates(scene: Scene, entity: Entity, values: dict[str, Expressio
 
 def _insert(scene: Scene, entity: Entity, values: dict[str, Expression]) -> str:
     row = scene.variable(f"new_{entity.name}")
-    full = {**{a.name: _filler(a) for a in entity.attributes if not a.nullable and a.default is None and a.name not in values and a.name not in entity.key}, **values}
+    needed = [a for a in entity.attributes if not a.nullable and a.default is None and a.name not in values and a.name not in entity.key and not a.references]
+    full = {**{a.name: _filler(a) for a in needed}, **{c: _completed(scene, entity, c, v) for c, v in values.items()}}
     for attribute in entity.attributes:
         if attribute.name in full and not attribute.nullable and attribute.name not in entity.key and not isinstance(full[attribute.name], Constant | Now | Today):
             full[attribute.name] = call("coalesce", full[attribute.name], _filler(attribute))
     scene.add(Insert(row=row, entity=entity.name, values=tuple(full.items())))
     scene.bound[row] = entity.name
     return row
+
+
+def _completed(scene: Scene, entity: Entity, column: str, value: Expression) -> Expression:
+    """A list of objects, each with the properties that outputs require and the parameter does not have."""
+    attribute = entity.attribute(column)
+    role = next((r for r in scene.roles if r.column == column and r.many), None)
+    items = (attribute.item_schema or {}).get("items") if attribute is not None and attribute.type is ColumnType.JSON else None
+    if role is None or not isinstance(items, dict) or items.get("type") != "object":
+        return value
+    given = (row_schema(role.schema) or {}).get("required", [])
+    absent = [n for n in items.get("required", ()) if n not in given]
+    if not absent:
+        return value
+    least = {n: least_value(properties_of(items).get(n, {"type": "string"})) for n in absent}
+    part = call("merge", Constant(value=least), Variable(name="part"))
+    return Listing(over=call("coalesce", value, Constant(value=[])), item="part", value=part)
 
 
 def _filler(attribute: Attribute) -> Expression:
@@ -264,7 +283,7 @@ def _filler(attribute: Attribute) -> Expression:
     if attribute.enum:
         return Constant(value=attribute.enum[0])
     if attribute.type is ColumnType.JSON:
-        return Constant(value=[] if (attribute.item_schema or {}).get("type") != "object" else {})
+        return Constant(value=least_value(attribute.item_schema or {"type": "array"}))
     if attribute.type is ColumnType.DATE:
         return Today()
     if attribute.type is ColumnType.DATETIME:
@@ -397,6 +416,7 @@ def _changes(scene: Scene, entity: Entity, roles: list[Role]) -> dict[str, Expre
         elif role.role not in ("key", "batch", "element", "old", "same") and role.column and (attribute := entity.attribute(role.column)):
             given = scene.argument(role)
             merges = attribute.type is ColumnType.JSON and (attribute.item_schema or {}).get("type") == "object" and not role.many and scene.reading.verb.kind is VerbClass.UPDATE
+            given = _completed(scene, entity, role.column, given) if not isinstance(scene, _ItemScene) and role.required else given
             values[role.column] = Choose(condition=call("not_null", given), then=call("merge", call("coalesce", _current(entity, role.column), Constant(value={})), given)) if merges else given
     return values
 

@@ -1,52 +1,76 @@
-"""Columns of one row that follow from others: totals, limits, periods, ages, paths, addresses of a company.
+"""Columns of one row that follow from others: totals, limits, periods, ages.
 
-Invariant: a rule changes a cell only to a value that the column accepts, never a key, a reference or a cell that shows a documented
-value, and never makes two rows equal that must be told apart. Not covered: sums over other tables (`totals`), states (`states`).
+Invariant: a rule changes a cell only to a value that the column accepts, never a key, a reference or a cell that
+shows a documented value, and never makes two rows equal that must be told apart. Not covered: sums over other tables
+(`totals`), states (`states`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
-from pydantic import JsonValue
-
 from autoforge.generator.ir import Attribute, ColumnType, Entity
-from autoforge.generator.rules.meaning import NAMES_OF_ROWS, split_name
-from autoforge.generator.seed.meanings import meaning_in
-from autoforge.generator.seed.people import latin
+from autoforge.generator.rules.meaning import split_name
+from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.seed.cells import change
+from autoforge.generator.seed.column import meaning_in
+from autoforge.generator.seed.identity import identify
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.times import side_of
-from autoforge.generator.seed.values import accepts
 
-__all__ = ["PRICES", "QUANTITIES", "TOTALS", "change", "settle"]
+__all__ = ["PRICES", "QUANTITIES", "TOTALS", "settle"]
 
-PRICES = ("unit_price", "price_per_unit", "price", "unit_cost", "nightly_rate", "daily_rate", "rate", "precio_unitario", "precio", "stuckpreis", "preis", "prix")
-QUANTITIES = ("quantity", "qty", "units", "count", "shares", "nights", "num_nights", "days", "number_of_tickets", "cantidad", "menge", "anzahl", "quantite")
-TOTALS = ("line_total", "subtotal", "total", "total_price", "total_amount", "total_cost", "grand_total", "amount", "importe", "gesamtpreis", "summe", "montant")
-_SMALL = frozenset("used available remaining free booked sold paid spent reserved occupied current consumed".split())
-_LARGE = frozenset("limit capacity total max maximum quota budget".split())
+PRICES = (
+    "unit_price",
+    "price_per_unit",
+    "price",
+    "unit_cost",
+    "nightly_rate",
+    "daily_rate",
+    "rate",
+    "precio_unitario",
+    "precio",
+    "stuckpreis",
+    "preis",
+    "prix",
+)
+QUANTITIES = (
+    "quantity",
+    "qty",
+    "units",
+    "count",
+    "shares",
+    "nights",
+    "num_nights",
+    "days",
+    "number_of_tickets",
+    "cantidad",
+    "menge",
+    "anzahl",
+    "quantite",
+)
+TOTALS = (
+    "line_total",
+    "subtotal",
+    "total",
+    "total_price",
+    "total_amount",
+    "total_cost",
+    "grand_total",
+    "amount",
+    "importe",
+    "gesamtpreis",
+    "summe",
+    "montant",
+)
+_SMALL = word_set("used available remaining free booked sold paid spent reserved occupied current consumed")
+_LARGE = word_set("limit capacity total max maximum quota budget")
 
 
 def settle(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Apply every rule to the rows of an entity."""
-    for rule in (_periods, _ages, _products, _sums, _pairs, _shares, _files, _companies):
+    for rule in (_periods, _ages, _products, _sums, _pairs, _shares, identify):
         rule(setting, entity, rows)
-
-
-def change(setting: Setting, entity: Entity, rows: list[Row], i: int, column: str, value: JsonValue) -> bool:
-    """Set a cell where that is allowed; says whether it holds the value now."""
-    attribute = entity.attribute(column)
-    if entity.name in setting.given or attribute is None or attribute.references is not None or column in entity.key or (entity.name, i, column) in setting.pinned:
-        return False
-    if attribute.type is ColumnType.INTEGER and isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if value is None or not accepts(attribute, value) or rows[i].get(column) is None:
-        return rows[i].get(column) == value
-    if setting.tells_apart(entity, attribute) and any(row.get(column) == value for j, row in enumerate(rows) if j != i):
-        return False
-    rows[i][column] = value
-    return True
 
 
 def _named(entity: Entity, names: tuple[str, ...], types: tuple[ColumnType, ...]) -> Attribute | None:
@@ -70,13 +94,17 @@ def _periods(setting: Setting, entity: Entity, rows: list[Row]) -> None:
             low, high = row.get(first.name), row.get(last.name)
             if isinstance(low, str) and isinstance(high, str) and low > high:
                 later, earlier = _moved(low, 1), _moved(high, -1)
-                _ = change(setting, entity, rows, i, last.name, later) or change(setting, entity, rows, i, first.name, earlier)
+                _ = change(setting, entity, rows, i, last.name, later) or change(
+                    setting, entity, rows, i, first.name, earlier
+                )
             _count_nights(setting, entity, rows, i, first, last)
 
 
 def _follows(first: str, last: str) -> bool:
     a, b = split_name(first), split_name(last)
-    if {"created", "erstellt"} & set(a) and ({"updated", "modified", "completed", "closed", "shipped", "delivered", "due"} & set(b)):
+    if {"created", "erstellt"} & set(a) and (
+        {"updated", "modified", "completed", "closed", "shipped", "delivered", "due"} & set(b)
+    ):
         return True
     return side_of(a) == "start" and side_of(b) == "end" and len(set(a) ^ set(b)) <= 3
 
@@ -101,7 +129,14 @@ def _ages(setting: Setting, entity: Entity, rows: list[Row]) -> None:
         value = row.get(born.name) if born is not None else None
         if isinstance(value, str) and "age" in row:
             day = date.fromisoformat(value[:10])
-            change(setting, entity, rows, i, "age", setting.today.year - day.year - ((setting.today.month, setting.today.day) < (day.month, day.day)))
+            change(
+                setting,
+                entity,
+                rows,
+                i,
+                "age",
+                setting.today.year - day.year - ((setting.today.month, setting.today.day) < (day.month, day.day)),
+            )
 
 
 def _products(setting: Setting, entity: Entity, rows: list[Row]) -> None:
@@ -120,10 +155,17 @@ def _products(setting: Setting, entity: Entity, rows: list[Row]) -> None:
 
 def _sums(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Total is the subtotal with tax and shipping."""
-    subtotal, total = _named(entity, ("subtotal", "sub_total", "amount"), _NUMBERS), _named(entity, ("total", "total_amount", "total_price", "grand_total"), _NUMBERS)
+    subtotal, total = (
+        _named(entity, ("subtotal", "sub_total", "amount"), _NUMBERS),
+        _named(entity, ("total", "total_amount", "total_price", "grand_total"), _NUMBERS),
+    )
     if subtotal is None or total is None or _named(entity, PRICES, _NUMBERS) is not None:
         return
-    more = [a for n in ("tax", "tax_amount", "vat", "shipping", "shipping_cost", "shipping_fee", "fee", "tip") if (a := _named(entity, (n,), _NUMBERS))]
+    more = [
+        a
+        for n in ("tax", "tax_amount", "vat", "shipping", "shipping_cost", "shipping_fee", "fee", "tip")
+        if (a := _named(entity, (n,), _NUMBERS))
+    ]
     if subtotal.name == "amount" and not more:
         return
     less = [a for n in ("discount_amount",) if (a := _named(entity, (n,), _NUMBERS))]
@@ -136,9 +178,22 @@ def _pairs(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """The lower of two limits is not above the upper."""
     for attribute in entity.attributes:
         words = split_name(attribute.name)
-        for low, high in (("min", "max"), ("minimum", "maximum"), ("low", "high"), ("lower", "upper"), ("lowest", "highest")):
+        for low, high in (
+            ("min", "max"),
+            ("minimum", "maximum"),
+            ("low", "high"),
+            ("lower", "upper"),
+            ("lowest", "highest"),
+        ):
             if low in words and attribute.type in _NUMBERS:
-                other = next((a for a in entity.attributes if split_name(a.name) == tuple(high if w == low else w for w in words)), None)
+                other = next(
+                    (
+                        a
+                        for a in entity.attributes
+                        if split_name(a.name) == tuple(high if w == low else w for w in words)
+                    ),
+                    None,
+                )
                 if other is not None and other.type in _NUMBERS:
                     _order(setting, entity, rows, attribute, other)
 
@@ -169,35 +224,11 @@ def _cap(setting: Setting, entity: Entity, rows: list[Row], small: Attribute, la
     for i, row in enumerate(rows):
         if _number(row, small) > _number(row, large):
             share = _number(row, large) * draw.real(0.1, 0.9)
-            change(setting, entity, rows, i, small.name, round(share) if small.type is ColumnType.INTEGER else round(share, 2))
-
-
-def _files(setting: Setting, entity: Entity, rows: list[Row]) -> None:
-    """The name of a file is the end of its path."""
-    path = next((a for a in entity.attributes if meaning_in(setting, entity, a) in ("file_path", "directory_path")), None)
-    name = next((a for n in ("name", "file_name", "filename", "folder_name") if (a := entity.attribute(n)) is not None), None)
-    if path is not None and name is not None and name is not path:
-        for i, row in enumerate(rows):
-            change(setting, entity, rows, i, name.name, str(row.get(path.name)).rstrip("/").rpartition("/")[2])
-
-
-_ADDRESSES: dict[str, Callable[[str], str]] = {
-    "email": lambda name: f"info@{name}.example", "url": lambda name: f"https://www.{name}.example", "domain": lambda name: f"{name}.example", "slug": lambda name: name,
-}  # fmt: skip
-
-
-def _companies(setting: Setting, entity: Entity, rows: list[Row]) -> None:
-    """Addresses on the net are made of the row's name, unless it is a person's."""
-    label = next((a for a in entity.attributes if a.name == entity.label or a.name.lower() in NAMES_OF_ROWS), None)
-    if label is None or meaning_in(setting, entity, label) in ("person_name", "user_name", "email"):
-        return
-    firm = meaning_in(setting, entity, label) in ("company", "hotel_name", "restaurant", "venue", "site_name", "brand", "school", "publisher", "airline")
-    person = any(meaning_in(setting, entity, a) in ("person_name", "first_name", "last_name", "user_name") for a in entity.attributes)
-    for attribute in entity.attributes:
-        meaning = meaning_in(setting, entity, attribute)
-        if meaning not in _ADDRESSES or not (meaning == "slug" or firm) or (meaning == "email" and person):
-            continue
-        for i, row in enumerate(rows):
-            name = latin(str(row.get(label.name))).replace(".", "-")
-            if name:
-                change(setting, entity, rows, i, attribute.name, _ADDRESSES[meaning](name))
+            change(
+                setting,
+                entity,
+                rows,
+                i,
+                small.name,
+                round(share) if small.type is ColumnType.INTEGER else round(share, 2),
+            )

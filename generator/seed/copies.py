@@ -1,7 +1,7 @@
 """Columns that repeat something of another row: the customer's e-mail on the order, the product's price on the line.
 
-Invariant: such a column equals what the row that it names holds, found by a foreign key of the row, or by the noun in the column's name
-where there is no foreign key. Not covered: sums over children (`totals`).
+Invariant: such a column equals what the row that it names holds, found by a foreign key of the row, or by the noun in
+the column's name where there is no foreign key. Not covered: sums over children (`totals`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import label_of, split_name
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.coherence import PRICES, QUANTITIES
-from autoforge.generator.seed.meanings import meaning_in
+from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.prose import PROSE
 from autoforge.generator.seed.setting import Row, Setting
@@ -19,8 +20,11 @@ from autoforge.generator.seed.setting import Row, Setting
 __all__ = ["copied_columns"]
 
 _KEY_ENDINGS = ("_id", "_key", "_code", "_number", "_symbol", "_uuid", "_name")
-_GENERIC = frozenset("user username login created updated closed assigned approved by author owner assignee reporter reviewer sender recipient receiver creator "
-                     "from to usuario benutzer autor auteur".split())  # fmt: skip
+_GENERIC = word_set(
+    "user username login created updated closed assigned approved by author owner assignee reporter "
+    "reviewer sender recipient receiver creator "
+    "from to usuario benutzer autor auteur"
+)
 """Words of columns that can mean any kind of user."""
 _RATES = frozenset(("price", "unit_price", "nightly_rate", "daily_rate", "hourly_rate", "rate", "currency"))
 """Columns that a row takes over from its parent under the same name (a price also from `price`)."""
@@ -31,7 +35,9 @@ def copied_columns(setting: Setting, entity: Entity, rows: list[Row]) -> dict[st
     """Values by column, for the columns that repeat something; the references of the rows must be filled."""
     found: dict[str, list[JsonValue]] = {}
     for attribute in entity.attributes:
-        taken = attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute)
+        taken = (
+            attribute.references is not None or attribute.name in entity.key or setting.tells_apart(entity, attribute)
+        )
         if taken or meaning_in(setting, entity, attribute) in PROSE:
             continue
         values = _by_reference(setting, entity, attribute, rows) or _by_noun(setting, entity, attribute, rows)
@@ -106,8 +112,19 @@ def _by_noun(setting: Setting, entity: Entity, attribute: Attribute, rows: list[
 def _login(setting: Setting, entity: Entity, parent: Entity, attribute: Attribute) -> Attribute | None:
     """The column of the users that a column such as `created_by` holds: the one with the same meaning."""
     meaning = meaning_in(setting, entity, attribute)
-    if not set(split_name(attribute.name)) <= _GENERIC | {"name", "email", "e", "mail"} or split_name(attribute.name) in (("name",), ("email",)):
+    if not set(split_name(attribute.name)) <= _GENERIC | {"name", "email", "e", "mail"} or split_name(
+        attribute.name
+    ) in (("name",), ("email",)):
         return None
-    if meaning not in ("user_name", "email", "person_name") or any(a.references == parent.name for a in entity.attributes):
+    if meaning not in ("user_name", "email", "person_name") or any(
+        a.references == parent.name for a in entity.attributes
+    ):
         return None
-    return next((a for a in parent.attributes if a.type is attribute.type and not a.enum and meaning_in(setting, parent, a) == meaning), None)
+    return next(
+        (
+            a
+            for a in parent.attributes
+            if a.type is attribute.type and not a.enum and meaning_in(setting, parent, a) == meaning
+        ),
+        None,
+    )

@@ -1,6 +1,7 @@
 """Where the counters of generated ids stand after the seed.
 
-Invariant: the next id that a tool generates is the id of no row. Not covered: ids that the template did not make; they cannot collide.
+Invariant: the next id that a tool generates is the id of no row. Not covered: ids that the template did not make;
+they cannot collide.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ def counters(world: World, rows: Mapping[str, Sequence[Mapping[str, JsonValue]]]
     for entity in prepared(world).entities:
         if entity.id_template is not None:
             template = entity.id_template
-            numbers = (template_number(template, row.get(column)) for row in rows.get(entity.name, ()) for column in entity.key)
+            numbers = (
+                template_number(template, row.get(column)) for row in rows.get(entity.name, ()) for column in entity.key
+            )
             found[entity.table] = max((n for n in numbers if n is not None), default=0)
     return found

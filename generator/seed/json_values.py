@@ -1,8 +1,9 @@
 """JSON values from a JSON Schema, as a column of a row holds them: lists of items, records, tags.
 
-Invariant: a value is valid by its schema as far as these words go: type, enum, const, format, limits of numbers, texts, lists and
-objects, required, additionalProperties, anyOf, oneOf, allOf, local `$ref`. Properties that name the key of an entity hold existing keys,
-and their neighbours repeat that row's columns. Not covered: pattern beyond what the meaning gives, not, if/then, dependencies.
+Invariant: a value is valid by its schema as far as these words go: type, enum, const, format, limits of numbers,
+texts, lists and objects, required, additionalProperties, anyOf, oneOf, allOf, local `$ref`. Properties that name the
+key of an entity hold existing keys, and their neighbours repeat that row's columns. Not covered: pattern beyond what
+the meaning gives, not, if/then, dependencies.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import meaning_of, split_name
+from autoforge.generator.seed.column import Column
 from autoforge.generator.seed.draw import Draw
-from autoforge.generator.seed.meanings import Column, values_of_meaning
+from autoforge.generator.seed.meanings import values_of_meaning
 from autoforge.generator.seed.numbers import bounded
 from autoforge.generator.seed.setting import Facts, Row, Setting
 
@@ -64,12 +66,22 @@ class _Writer:
     def _resolved(self, schema: Schema, depth: int) -> Schema:
         for _ in range(20):
             if "$ref" in schema:
-                schema = {**_pointed(self._root, str(schema["$ref"])), **{k: v for k, v in schema.items() if k != "$ref"}}
+                schema = {
+                    **_pointed(self._root, str(schema["$ref"])),
+                    **{k: v for k, v in schema.items() if k != "$ref"},
+                }
             elif schema.get("allOf"):
-                schema = _merged([{k: v for k, v in schema.items() if k != "allOf"}, *(self._resolved(dict(s), depth) for s in schema["allOf"])])
+                schema = _merged(
+                    [
+                        {k: v for k, v in schema.items() if k != "allOf"},
+                        *(self._resolved(dict(s), depth) for s in schema["allOf"]),
+                    ]
+                )
             elif schema.get("anyOf") or schema.get("oneOf"):
                 word = "anyOf" if schema.get("anyOf") else "oneOf"
-                options = [s for s in schema[word] if isinstance(s, dict) and s.get("type") != "null"] or [{"type": "null"}]
+                options = [s for s in schema[word] if isinstance(s, dict) and s.get("type") != "null"] or [
+                    {"type": "null"}
+                ]
                 flat = [s for s in options if _type_of(s) not in ("object", "array") and "$ref" not in s]
                 chosen = self._draw.one(flat) if flat and depth >= DEEPEST else self._draw.one(options)
                 schema = _merged([{k: v for k, v in schema.items() if k != word}, dict(chosen)])
@@ -82,7 +94,11 @@ class _Writer:
         required = schema.get("required") or []
         names = [n for n in properties if n in required or (depth < DEEPEST and self._draw.chance(0.9))]
         noun = "_".join(split_name(_one_of(name)))
-        record = {n: self.value(dict(properties[n]), n, row, depth + 1, noun) for n in names if isinstance(properties[n], dict)}
+        record = {
+            n: self.value(dict(properties[n]), n, row, depth + 1, noun)
+            for n in names
+            if isinstance(properties[n], dict)
+        }
         self._repeat_parents(record)
         for missing in required:
             if missing not in record:
@@ -103,7 +119,9 @@ class _Writer:
             record.setdefault(key, self.value(_extra(schema), key, row, depth + 1))
 
     def _list(self, schema: Schema, name: str, row: int, depth: int, owner: str) -> JsonValue:
-        prefix = [self.value(dict(s), name, row, depth + 1) for s in schema.get("prefixItems", ()) if isinstance(s, dict)]
+        prefix = [
+            self.value(dict(s), name, row, depth + 1) for s in schema.get("prefixItems", ()) if isinstance(s, dict)
+        ]
         items = schema.get("items", {"type": "string"})
         if items is False:
             return prefix
@@ -113,8 +131,10 @@ class _Writer:
         for _ in range(wanted * 8):
             if len(found) >= wanted:
                 break
-            item = self.value(dict(items) if isinstance(items, dict) else {"type": "string"}, name, row, depth + 1, owner)
-            if item not in found or len(found) < least and not schema.get("uniqueItems"):
+            item = self.value(
+                dict(items) if isinstance(items, dict) else {"type": "string"}, name, row, depth + 1, owner
+            )
+            if item not in found or (len(found) < least and not schema.get("uniqueItems")):
                 found.append(item)
         return _in_order(found)
 
@@ -125,7 +145,9 @@ class _Writer:
             if keys and isinstance(keys[0], str) == (kind == "string"):
                 return self._draw.one(keys)
         if schema.get("examples") and self._draw.chance(0.3) and kind == "string":
-            return self._draw.one([e for e in schema["examples"] if isinstance(e, str)] or [self._drawn(schema, name, kind, owner)])
+            return self._draw.one(
+                [e for e in schema["examples"] if isinstance(e, str)] or [self._drawn(schema, name, kind, owner)]
+            )
         return self._limited(schema, self._drawn(schema, name, kind, owner), kind)
 
     def _drawn(self, schema: Schema, name: str, kind: str, owner: str) -> JsonValue:
@@ -134,12 +156,18 @@ class _Writer:
         format = schema.get("format") if isinstance(schema.get("format"), str) else None
         pool = self._pools.setdefault((owner, name, kind), [])
         if not pool:
-            description = str(schema.get("description", ""))
+            description = str(schema.get("description", "" if owner else self._description))
             entity = self._entity.model_copy(update={"name": owner, "label": None}) if owner else self._entity
             hints = {"language": self._setting.language, "entity": entity.name}
-            names = [n for n in (name, _one_of(name)) if meaning_of(n, description, type, format, **hints) not in ("label", "integer", "real")]
+            names = [
+                n
+                for n in (name, _one_of(name))
+                if meaning_of(n, description, type, format, **hints) not in ("label", "integer", "real")
+            ]
             meaning = meaning_of((names or [_one_of(name)])[0], description, type, format, **hints)
-            typed = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}.get(format or "", type)
+            typed = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}.get(
+                format or "", type
+            )
             attribute = Attribute(name=_one_of(name), type=typed, description=description, meaning=meaning)
             facts = Facts(self._setting, entity, [None] * POOL)
             pool += values_of_meaning(Column(self._setting, entity, attribute, meaning, facts, self._draw, POOL))
@@ -175,7 +203,9 @@ class _Writer:
         return None
 
     def _repeat_parents(self, record: Row) -> None:
-        """Columns of the row that a key in the record points to, under the same name or after the noun: price, product_name."""
+        """Columns of the row that a key in the record points to, under the same name or after the noun: price,
+        product_name.
+        """
         for name, value in list(record.items()):
             parent = self._parent(name)
             if parent is None or isinstance(value, list):
@@ -192,6 +222,7 @@ _COLUMN_TYPES = {"integer": ColumnType.INTEGER, "number": ColumnType.REAL, "bool
 
 def _in_order(items: list[JsonValue]) -> list[JsonValue]:
     """Records with a moment, by the moment."""
+
     def moment(item: JsonValue) -> str:
         values = item.values() if isinstance(item, dict) else ()
         return next((v for v in values if isinstance(v, str) and re.match(r"\d{4}-\d\d-\d\dT", v)), "")

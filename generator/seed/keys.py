@@ -1,7 +1,7 @@
 """The primary keys of all rows, before anything else is known of them.
 
-Invariant: keys are unique, follow the entity's id template, contain every documented key that fits, and where a key column refers to
-another entity it holds keys of that entity. Not covered: references outside the key (`relations`).
+Invariant: keys are unique, follow the entity's id template, contain every documented key that fits, and where a key
+column refers to another entity it holds keys of that entity. Not covered: references outside the key (`relations`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
-from autoforge.generator.seed.meanings import meaning_in, prefix_of
+from autoforge.generator.seed.column import meaning_in
+from autoforge.generator.seed.makers import prefix_of
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Facts, Row, Setting
 from autoforge.generator.seed.values import accepts, column_values
@@ -29,7 +30,12 @@ def template_number(template: str, value: JsonValue) -> int | None:
     """The number in an id made by the template (`ORD-{:04d}`); None where the id was not made so."""
     head, _, tail = re.sub(r"\{[^}]*\}", "\0", template, count=1).partition("\0")
     text = str(value)
-    if isinstance(value, bool) or not text.startswith(head) or not text.endswith(tail) or len(text) <= len(head) + len(tail):
+    if (
+        isinstance(value, bool)
+        or not text.startswith(head)
+        or not text.endswith(tail)
+        or len(text) <= len(head) + len(tail)
+    ):
         return None
     digits = text[len(head) : len(text) - len(tail)]
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
@@ -92,13 +98,19 @@ def _parent_keys(setting: Setting, entity: Entity, attribute: Attribute) -> list
 def _documented(setting: Setting, entity: Entity, attribute: Attribute) -> list[JsonValue]:
     """Key values that the documentation shows, in this column or in one that refers to it."""
     shown: list[JsonValue] = []
-    pairs = [(entity, attribute)] + [(e, a) for e in setting.world.entities for a in e.attributes if a.references == entity.name]
+    pairs = [(entity, attribute)] + [
+        (e, a) for e in setting.world.entities for a in e.attributes if a.references == entity.name
+    ]
     for _, column in pairs:
-        shown += [e for e in column.examples if accepts(attribute, e) and e not in shown and (e != 0 or column is attribute)]
+        shown += [
+            e for e in column.examples if accepts(attribute, e) and e not in shown and (e != 0 or column is attribute)
+        ]
     return shown
 
 
-def _made(setting: Setting, entity: Entity, attribute: Attribute, count: int, shown: list[JsonValue]) -> list[JsonValue]:
+def _made(
+    setting: Setting, entity: Entity, attribute: Attribute, count: int, shown: list[JsonValue]
+) -> list[JsonValue]:
     template = entity.id_template
     if template is not None and attribute.type is not ColumnType.INTEGER and _formats(template):
         first = _start(template, shown or [_hinted(attribute)])
@@ -111,7 +123,11 @@ def _made(setting: Setting, entity: Entity, attribute: Attribute, count: int, sh
         return [pattern[0].format(pattern[1] + n) for n in range(count)]
     if attribute.type is ColumnType.TEXT and meaning in ("id", "code", "label") and _is_id(attribute, meaning):
         return [f"{prefix_of(entity.name)}-{n:04d}" for n in range(1, count + 1)]
-    return [v for v in column_values(setting, entity, attribute, Facts(setting, entity, [None] * count), count) if v is not None]
+    return [
+        v
+        for v in column_values(setting, entity, attribute, Facts(setting, entity, [None] * count), count)
+        if v is not None
+    ]
 
 
 def _formats(template: str) -> bool:
@@ -119,7 +135,9 @@ def _formats(template: str) -> bool:
 
 
 def _is_id(attribute: Attribute, meaning: str) -> bool:
-    return meaning in ("id", "code") or attribute.name.lower() in ("key", "ref") or attribute.name.lower().endswith("id")
+    return (
+        meaning in ("id", "code") or attribute.name.lower() in ("key", "ref") or attribute.name.lower().endswith("id")
+    )
 
 
 def _hinted(attribute: Attribute) -> str:
@@ -148,7 +166,7 @@ def _integers(attribute: Attribute, count: int, shown: list[JsonValue]) -> Itera
     return iter(range(first, first + count))
 
 
-# --- composite keys --------------------------------------------------------------------------------------------------------------
+# --- composite keys ---
 
 
 def _composite(setting: Setting, entity: Entity, columns: list[Attribute], count: int) -> Iterator[Row]:

@@ -1,6 +1,7 @@
 """The language of a world, from the words of its names and descriptions, and its words for seed values.
 
-Invariant: English unless another language clearly has more of its own small words and letters. Not covered: mixed documents.
+Invariant: English unless another language clearly has more of its own small words and letters. Not covered: mixed
+documents.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ __all__ = ["currency_of", "language_of", "words_for"]
 _SMALL = {
     "en": "the of and to in is for with by or an are be that which as from on all this",
     "es": "el los las del una para con por que de la en es y nombre fecha cliente codigo lista numero precio pedido",
-    "de": "der die das und ein eine einer des den dem mit von fur ist zu im oder nach alle kunde datum nummer preis gibt",
+    "de": "der die das und ein eine einer des den dem mit von fur ist zu im oder nach alle kunde nummer preis gibt",
     "fr": "le les des une du pour avec par qui que de la en est et aux nom numero prix liste commande",
     "pt": "da dos das uma um para por que de em ao nome cliente numero preco lista pedido",
     "it": "il lo gli del della dei delle una con di che nome cliente numero prezzo elenco ordine",
-}  # fmt: skip
+}
 _LETTERS = {"es": "ñ¿¡óá", "de": "ßäöü", "fr": "êèçœà", "pt": "ãõçê", "it": "òàèù"}
 _CURRENCIES = {"en": "USD", "es": "EUR", "de": "EUR", "fr": "EUR", "it": "EUR", "pt": "BRL", "zh": "CNY", "ja": "JPY"}
 _CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CHF|CAD|AUD|BRL|MXN|INR|CNY|SEK)\b")
@@ -43,7 +44,10 @@ def language_of(world: World) -> str:
         return "ja"
     if sum("\u4e00" <= c <= "\u9fff" for c in text) > 0.15 * letters:
         return "zh"
-    found = re.findall(r"[a-z]+", text.lower().replace("ü", "u").replace("é", "e").replace("ó", "o").replace("ú", "u").replace("_", " "))
+    found = re.findall(
+        r"[a-z]+",
+        text.lower().replace("ü", "u").replace("é", "e").replace("ó", "o").replace("ú", "u").replace("_", " "),
+    )
     scores = {language: float(sum(w in set(small.split()) for w in found)) for language, small in _SMALL.items()}
     for language, signs in _LETTERS.items():
         scores[language] += 2 * sum(text.lower().count(sign) for sign in signs)

@@ -1,7 +1,7 @@
 """Numbers by meaning: ranges that a reader believes, near-equal neighbours, and the limits of the column.
 
-Invariant: a result lies within `minimum` and `maximum` and is whole where the column is. Amounts have two decimals, except in whole
-columns. Not covered: numbers that follow from others (`coherence`).
+Invariant: a result lies within `minimum` and `maximum` and is whole where the column is. Amounts have two decimals,
+except in whole columns. Not covered: numbers that follow from others (`coherence`).
 """
 
 from __future__ import annotations
@@ -23,28 +23,69 @@ class Span(NamedTuple):
 
 
 _SPANS = {
-    "quantity": Span(1, 9), "stock": Span(0, 120), "rating": Span(2.5, 5, 1), "score": Span(40, 100), "points": Span(0, 4800), "capacity": Span(2, 60),
-    "percentage": Span(5, 60), "distance": Span(1, 480, 1), "weight": Span(0.2, 28, 2), "height": Span(20, 210, 1), "temperature": Span(-4, 31, 1),
-    "humidity": Span(30, 90), "speed": Span(20, 120, 1), "area": Span(18, 240, 1), "duration_minutes": Span(15, 180), "duration_hours": Span(1, 40),
-    "duration_days": Span(1, 14), "duration_seconds": Span(30, 900), "floor": Span(1, 9), "position": Span(1, 20), "age": Span(19, 78),
-    "file_size": Span(2_000, 4_800_000), "port": Span(1024, 9000), "latitude": Span(-60, 60, 5), "longitude": Span(-150, 150, 5), "month": Span(1, 12),
-    "data_volume": Span(1, 90, 1), "integer": Span(1, 100), "real": Span(1, 100, 2), "price": Span(8, 240, 2), "amount": Span(20, 900, 2), "balance": Span(250, 9500, 2),
-    "salary": Span(32_000, 118_000), "tax": Span(2, 90, 2),
-}  # fmt: skip
+    "quantity": Span(1, 9),
+    "stock": Span(0, 120),
+    "rating": Span(2.5, 5, 1),
+    "score": Span(40, 100),
+    "points": Span(0, 4800),
+    "capacity": Span(2, 60),
+    "percentage": Span(5, 60),
+    "distance": Span(1, 480, 1),
+    "weight": Span(0.2, 28, 2),
+    "height": Span(20, 210, 1),
+    "temperature": Span(-4, 31, 1),
+    "humidity": Span(30, 90),
+    "speed": Span(20, 120, 1),
+    "area": Span(18, 240, 1),
+    "duration_minutes": Span(15, 180),
+    "duration_hours": Span(1, 40),
+    "duration_days": Span(1, 14),
+    "duration_seconds": Span(30, 900),
+    "floor": Span(1, 9),
+    "position": Span(1, 20),
+    "age": Span(19, 78),
+    "file_size": Span(2_000, 4_800_000),
+    "port": Span(1024, 9000),
+    "latitude": Span(-60, 60, 5),
+    "longitude": Span(-150, 150, 5),
+    "month": Span(1, 12),
+    "data_volume": Span(1, 90, 1),
+    "integer": Span(1, 100),
+    "real": Span(1, 100, 2),
+    "price": Span(8, 240, 2),
+    "amount": Span(20, 900, 2),
+    "balance": Span(250, 9500, 2),
+    "salary": Span(32_000, 118_000),
+    "tax": Span(2, 90, 2),
+}
 MONEY = frozenset(("price", "amount", "balance", "tax", "salary"))
 _ROUND = frozenset(("percentage", "duration_minutes", "duration_seconds"))
 """Meanings whose whole numbers people give in fives."""
 _THINGS = {
-    "night nightly hotel room": Span(62, 310, 2), "flight airfare": Span(79, 890, 2), "stock share ticker": Span(18, 620, 2), "plan subscription monthly membership": Span(5, 80, 2),
-    "rent apartment": Span(650, 2900, 0), "house property estate": Span(120_000, 890_000, 0), "car vehicle": Span(6_500, 48_000, 0), "fee shipping delivery": Span(2, 25, 2),
-    "seat theater cinema concert": Span(9, 85, 2), "dish menu meal food": Span(6, 32, 2), "budget": Span(500, 20_000, 0), "hourly": Span(18, 120, 2), "fine": Span(5, 120, 2),
-}  # fmt: skip
+    "night nightly hotel room": Span(62, 310, 2),
+    "flight airfare": Span(79, 890, 2),
+    "stock share ticker": Span(18, 620, 2),
+    "plan subscription monthly membership": Span(5, 80, 2),
+    "rent apartment": Span(650, 2900, 0),
+    "house property estate": Span(120_000, 890_000, 0),
+    "car vehicle": Span(6_500, 48_000, 0),
+    "fee shipping delivery": Span(2, 25, 2),
+    "seat theater cinema concert": Span(9, 85, 2),
+    "dish menu meal food": Span(6, 32, 2),
+    "budget": Span(500, 20_000, 0),
+    "hourly": Span(18, 120, 2),
+    "fine": Span(5, 120, 2),
+}
 RICH = Span(12_000, 48_000, 2)
 """Balance of the one account of a session, enough for what tools charge."""
 
 
-def numbers(draw: Draw, meaning: str, attribute: Attribute, context: str, count: int, *, rich: bool = False) -> list[float]:
-    """`count` numbers; every third of an amount of money lies close to the one before. `context` are words around the column."""
+def numbers(
+    draw: Draw, meaning: str, attribute: Attribute, context: str, count: int, *, rich: bool = False
+) -> list[float]:
+    """`count` numbers; every third of an amount of money lies close to the one before. `context` are words around the
+    column.
+    """
     span = RICH if rich and meaning == "balance" else _span(meaning, attribute, context)
     scale = _scale(attribute) if meaning in MONEY else 1
     values = [_one(draw, meaning, span) for _ in range(count)]
@@ -106,5 +147,9 @@ def _one(draw: Draw, meaning: str, span: Span) -> float:
     if meaning in _ROUND and not span.decimals:
         return 5 * draw.integer(math.ceil(span.low / 5), int(span.high // 5))
     if span.decimals == 0:
-        return draw.integer(int(span.low), int(span.high)) if span.high < 5000 else 100 * draw.integer(int(span.low // 100) + 1, int(span.high // 100))
+        return (
+            draw.integer(int(span.low), int(span.high))
+            if span.high < 5000
+            else 100 * draw.integer(int(span.low // 100) + 1, int(span.high // 100))
+        )
     return round(draw.real(span.low, span.high), span.decimals)

@@ -1,7 +1,7 @@
 """Places whose city, state, country, postal code, coordinates, time zone and telephone prefix belong together.
 
-Invariant: everything about one place is true of it, so that rows can be joined and filtered by any of these columns. Streets are
-invented. Not covered: towns that an API's own examples name; these appear as they are.
+Invariant: everything about one place is true of it, so that rows can be joined and filtered by any of these columns.
+Streets are invented. Not covered: towns that an API's own examples name; these appear as they are.
 """
 
 from __future__ import annotations
@@ -96,14 +96,18 @@ ja|京都|京都府|26|日本|JP|604-8001|35.0116|135.7681|Asia/Tokyo
 ja|札幌|北海道|01|日本|JP|060-0001|43.0618|141.3545|Asia/Tokyo
 """
 _STREETS = {
-    "en": "{number} Maple Street|{number} Oak Avenue|{number} Mill Road|{number} Church Street|{number} Station Road|{number} Lake View Drive",
-    "es": "Calle Mayor {number}|Calle del Sol {number}|Avenida de la Paz {number}|Plaza Nueva {number}|Calle Real {number}",
+    "en": "{number} Maple Street|{number} Oak Avenue|{number} Mill Road|"
+    "{number} Church Street|{number} Station Road|{number} Lake View Drive",
+    "es": "Calle Mayor {number}|Calle del Sol {number}|"
+    "Avenida de la Paz {number}|Plaza Nueva {number}|Calle Real {number}",
     "de": "Hauptstraße {number}|Lindenweg {number}|Gartenstraße {number}|Bahnhofstraße {number}|Schillerplatz {number}",
-    "fr": "{number} rue de la Gare|{number} avenue Victor Hugo|{number} rue du Moulin|{number} place du Marché|{number} rue des Lilas",
+    "fr": "{number} rue de la Gare|{number} avenue Victor Hugo|"
+    "{number} rue du Moulin|{number} place du Marché|{number} rue des Lilas",
     "pt": "Rua das Flores, {number}|Avenida Central, {number}|Rua do Porto, {number}|Rua São João, {number}",
     "it": "Via Roma {number}|Via Garibaldi {number}|Corso Italia {number}|Piazza Dante {number}|Via dei Mille {number}",
-    "zh": "人民路{number}号|中山路{number}号|解放路{number}号", "ja": "中央{number}-1|本町{number}-2|緑町{number}-3",
-}  # fmt: skip
+    "zh": "人民路{number}号|中山路{number}号|解放路{number}号",
+    "ja": "中央{number}-1|本町{number}-2|緑町{number}-3",
+}
 
 
 @cache

@@ -1,7 +1,8 @@
 """How many rows each entity gets, and in which order entities are filled.
 
-Invariant: an entity never gets more rows than its key, its unique columns and its required references can tell apart, and enough to
-show every value of its enums and every documented key; parents have fewer rows than children. Not covered: the rows (`rows`).
+Invariant: an entity never gets more rows than its key, its unique columns and its required references can tell apart,
+and enough to show every value of its enums and every documented key; parents have fewer rows than children. Not
+covered: the rows (`rows`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def _wanted(world: World, entity: Entity, rows: int) -> int:
     parents = [a for a in entity.attributes if a.references not in (None, entity.name)]
     has_children = any(a.references == entity.name for e in world.entities if e is not entity for a in e.attributes)
     share = 2 / 3 if has_children and not parents else 4 / 3 if parents and not has_children else 1.0
-    shown = [len(a.enum) for a in entity.attributes] + [len(a.examples) for a in entity.attributes if a.name in entity.key]
+    shown = [len(a.enum) for a in entity.attributes] + [
+        len(a.examples) for a in entity.attributes if a.name in entity.key
+    ]
     usual = min(rows, max(4, round(rows * share))) if share < 1 else round(rows * share)
     return max(usual, min(MOST_FOR_ENUMS, max(shown, default=0)))
 
@@ -85,7 +88,7 @@ def _room(world: World, entity: Entity, attribute: Attribute, counts: dict[str, 
 
 
 def key_order(world: World) -> list[Entity]:
-    """Entities whose keys others take into their own keys come first; a cycle of such keys is cut at its first entity."""
+    """Entities whose keys others take into their own keys come first; a cycle is cut at its first entity."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(e.name for e in world.entities)
     for entity in world.entities:
@@ -104,7 +107,9 @@ def filling_order(world: World) -> list[Entity]:
     graph.add_nodes_from(e.name for e in order)
     position = {e.name: i for i, e in enumerate(order)}
     for entity in world.entities:
-        parents = {p for a in entity.attributes if (p := a.references) is not None and position[p] < position[entity.name]}
+        parents = {
+            p for a in entity.attributes if (p := a.references) is not None and position[p] < position[entity.name]
+        }
         graph.add_edges_from((parent, entity.name) for parent in sorted(parents))
     for entity in world.entities:
         for parent in soft_parents(world, entity):
@@ -142,5 +147,8 @@ def lookup_columns(world: World) -> set[tuple[str, str]]:
         (step.entity, step.where[0].column)
         for operation in world.operations
         for step in walk_steps(operation.steps)
-        if isinstance(step, Find) and len(step.where) == 1 and not step.where[0].through and step.where[0].comparison in ("equal", "equal_text")
+        if isinstance(step, Find)
+        and len(step.where) == 1
+        and not step.where[0].through
+        and step.where[0].comparison in ("equal", "equal_text")
     }

@@ -1,7 +1,7 @@
 """Which line of words fits a column best: prose and categories differ between tickets, stays and products.
 
-Invariant: the column's own words decide before the entity's, and those before what the entity refers to; where no kind has words of its
-own, the general line of the meaning is taken. Not covered: the words (`words_en`).
+Invariant: the column's own words decide before the entity's, and those before what the entity refers to; where no
+kind has words of its own, the general line of the meaning is taken. Not covered: the words (`words_en`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,22 @@ __all__ = ["PROSE", "line_of", "sentences"]
 PROSE = frozenset(("sentence", "paragraph", "message", "note", "comment", "question", "reason", "resolution", "review"))
 """Meanings of which rows may share a value once all values were used."""
 _KINDS = {
-    "failure": "failure failed rejection declined", "suspension": "suspension suspended line blocked", "seat": "seat",
-    "ticket": "ticket issue incident case complaint bug problem", "task": "task todo project milestone checklist", "product": "product item article",
-    "story": "movie film play book novel performance", "event": "event concert workshop conference course class", "entity": "entity node",
-    "relation": "relation relationship edge link", "pet": "pet animal", "payment": "transfer transaction payment expense bill account budget",
-    "post": "post channel topic forum thread blog", "stay": "reservation booking stay guest room appointment", "order": "order delivery shipment customer",
-}  # fmt: skip
+    "failure": "failure failed rejection declined",
+    "suspension": "suspension suspended line blocked",
+    "seat": "seat",
+    "ticket": "ticket issue incident case complaint bug problem",
+    "task": "task todo project milestone checklist",
+    "product": "product item article",
+    "story": "movie film play book novel performance",
+    "event": "event concert workshop conference course class",
+    "entity": "entity node",
+    "relation": "relation relationship",
+    "pet": "pet animal",
+    "payment": "transfer transaction payment expense bill account budget",
+    "post": "post channel topic forum thread blog",
+    "stay": "reservation booking stay guest room appointment",
+    "order": "order delivery shipment customer",
+}
 """Kinds of rows with words of their own, by nouns; the first that has words for the meaning counts."""
 
 

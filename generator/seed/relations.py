@@ -1,8 +1,8 @@
 """Foreign keys outside the primary key: valid, spread, agreeing with each other.
 
-Invariant: every value is a key of the parent or None where that is allowed; two references to one entity in a row differ where they can
-(from, to); a tree has no loop; a reference that another one implies agrees with it (the order's address is the customer's). Not
-covered: columns that repeat something of the parent (`copies`).
+Invariant: every value is a key of the parent or None where that is allowed; two references to one entity in a row
+differ where they can (from, to); a tree has no loop; a reference that another one implies agrees with it (the order's
+address is the customer's). Not covered: columns that repeat something of the parent (`copies`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import split_name
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
@@ -18,10 +19,13 @@ from autoforge.generator.seed.values import accepts, distinct, fit
 
 __all__ = ["fill_references", "fill_trees", "reference_values"]
 
-_OPTIONAL = frozenset("parent assignee assigned manager supervisor coupon previous next related original reply transfer approved approver reviewer "
-                      "closed resolved category project folder label milestone team secondary backup".split())  # fmt: skip
-_TREES = frozenset("parent manager supervisor boss folder superior padre chef".split())
-_FLAGS = frozenset("authenticated logged_in is_logged_in login_status signed_in is_authenticated".split())
+_OPTIONAL = word_set(
+    "parent assignee assigned manager supervisor coupon previous next related original reply transfer "
+    "approved approver reviewer "
+    "closed resolved category project folder label milestone team secondary backup"
+)
+_TREES = word_set("parent manager supervisor boss folder superior padre chef")
+_FLAGS = word_set("authenticated logged_in is_logged_in login_status signed_in is_authenticated")
 
 
 def fill_trees(setting: Setting, entity: Entity, rows: list[Row]) -> None:
@@ -60,7 +64,14 @@ def reference_values(setting: Setting, entity: Entity, attribute: Attribute, row
         return [None] * len(rows)
     if setting.tells_apart(entity, attribute) or attribute.unique:
         chosen = draw.shuffled(keys)[: len(rows)]
-        return [*chosen, *([None] * (len(rows) - len(chosen)) if attribute.nullable else [draw.one(keys) for _ in range(len(rows) - len(chosen))])]
+        return [
+            *chosen,
+            *(
+                [None] * (len(rows) - len(chosen))
+                if attribute.nullable
+                else [draw.one(keys) for _ in range(len(rows) - len(chosen))]
+            ),
+        ]
     values = _spread(draw, keys, len(rows), even=entity.owner == attribute.name)
     return values if entity.owner == attribute.name or not attribute.nullable else _some_empty(draw, attribute, values)
 
@@ -93,8 +104,14 @@ def _tree(draw: Draw, attribute: Attribute, keys: list[JsonValue]) -> list[JsonV
     deep = set(split_name(attribute.name)) & _TREES
     roots = max(1, len(keys) // 3 if deep or not attribute.nullable else len(keys) * 2 // 3)
     if attribute.unique:
-        return [None if attribute.nullable and i == 0 else keys[i - 1] if attribute.nullable else key for i, key in enumerate(keys)]
-    return [(None if attribute.nullable else key) if i < roots else keys[draw.integer(0, i - 1)] for i, key in enumerate(keys)]
+        return [
+            None if attribute.nullable and i == 0 else keys[i - 1] if attribute.nullable else key
+            for i, key in enumerate(keys)
+        ]
+    return [
+        (None if attribute.nullable else key) if i < roots else keys[draw.integer(0, i - 1)]
+        for i, key in enumerate(keys)
+    ]
 
 
 def _folder_above(path: JsonValue, keys: list[JsonValue]) -> JsonValue:
@@ -109,7 +126,9 @@ def _spread(draw: Draw, keys: list[JsonValue], count: int, *, even: bool) -> lis
         return draw.shuffled([keys[i % len(keys)] for i in range(count)])
     served = order if len(order) < 4 else order[:-1]
     busy = served[: max(1, len(served) // 2)]
-    return draw.shuffled([served[i] if i < min(len(served), max(1, count * 2 // 3)) else draw.one(busy) for i in range(count)])
+    return draw.shuffled(
+        [served[i] if i < min(len(served), max(1, count * 2 // 3)) else draw.one(busy) for i in range(count)]
+    )
 
 
 def _some_empty(draw: Draw, attribute: Attribute, values: list[JsonValue]) -> list[JsonValue]:
@@ -123,11 +142,20 @@ def _some_empty(draw: Draw, attribute: Attribute, values: list[JsonValue]) -> li
 
 def _differ(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """The second of two references to one entity is another row's key."""
-    columns = [a for a in entity.attributes if a.references not in (None, entity.name) and a.name not in entity.key and not a.unique]
+    columns = [
+        a
+        for a in entity.attributes
+        if a.references not in (None, entity.name) and a.name not in entity.key and not a.unique
+    ]
     for i, later in enumerate(columns):
         for earlier in columns[:i]:
             parent = parent_entity(setting.world, later)
-            if earlier.references != later.references or parent is None or len(setting.keys(parent)) < 2 or later.name == entity.owner:
+            if (
+                earlier.references != later.references
+                or parent is None
+                or len(setting.keys(parent)) < 2
+                or later.name == entity.owner
+            ):
                 continue
             draw = setting.draw(entity.name, later.name, "@differ")
             for row in rows:
@@ -144,7 +172,12 @@ def _agree(setting: Setting, entity: Entity, rows: list[Row]) -> None:
         if between is None or between.singleton:
             continue
         for far in columns:
-            if far.references == near.references or far.name in settled or far.unique or (entity.name, far.name) in setting.lookups:
+            if (
+                far.references == near.references
+                or far.name in settled
+                or far.unique
+                or (entity.name, far.name) in setting.lookups
+            ):
                 continue
             inner = [a for a in between.attributes if a.references == far.references]
             if len(inner) == 1 and parent_entity(setting.world, far) is not None:
@@ -152,7 +185,9 @@ def _agree(setting: Setting, entity: Entity, rows: list[Row]) -> None:
                 _follow(setting, rows, near, far, between, inner[0])
 
 
-def _follow(setting: Setting, rows: list[Row], near: Attribute, far: Attribute, between: Entity, inner: Attribute) -> None:
+def _follow(
+    setting: Setting, rows: list[Row], near: Attribute, far: Attribute, between: Entity, inner: Attribute
+) -> None:
     leads = {repr(row[between.key[0]]): row.get(inner.name) for row in setting.rows[between.name]}
     for row in rows:
         implied = leads.get(repr(row[near.name]))

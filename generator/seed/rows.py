@@ -1,8 +1,9 @@
 """The initial rows of a world: realistic, agreeing with each other, the same in every process.
 
-Invariant: every row satisfies the schema that `emit.schema` writes for the world (types, limits, uniqueness, references), whatever the
-world; all moments are relative to the world's clock. What makes rows worth choosing between (namesakes, shared words, near-equal
-prices) comes from `people`, `places`, `titles` and `numbers`. Not covered: rows that the user's own data give.
+Invariant: every row satisfies the schema that `emit.schema` writes for the world (types, limits, uniqueness,
+references), whatever the world; all moments are relative to the world's clock. What makes rows worth choosing between
+(namesakes, shared words, near-equal prices) comes from `people`, `places`, `titles` and `numbers`. Not covered: rows
+that the user's own data give.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from pydantic import JsonValue
 from autoforge.generator.emit.prepare import prepared
 from autoforge.generator.ir import Attribute, ColumnType, Entity, World
 from autoforge.generator.seed.coherence import settle
+from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.copies import copied_columns
 from autoforge.generator.seed.keys import key_rows
 from autoforge.generator.seed.language import currency_of, language_of
-from autoforge.generator.seed.meanings import meaning_in
 from autoforge.generator.seed.people import named
 from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
 from autoforge.generator.seed.relations import fill_references, fill_trees, reference_values
@@ -36,9 +37,10 @@ def seed_rows(
 ) -> dict[str, list[dict[str, JsonValue]]]:
     """Initial rows by entity name, columns in the order of the attributes.
 
-    `rows` is the general number per entity: those with children get fewer, those that only refer to others more; `Entity.seed_rows`
-    overrides it. `given` are rows by entity name that are taken as they are, such as a user's data, with the columns that they lack
-    filled; the other entities refer to them. JSON columns hold Python values. Raises BadInput for a world that no schema can hold.
+    `rows` is the general number per entity: those with children get fewer, those that only refer to others more;
+    `Entity.seed_rows` overrides it. `given` are rows by entity name that are taken as they are, such as a user's
+    data, with the columns that they lack filled; the other entities refer to them. JSON columns hold Python values.
+    Raises BadInput for a world that no schema can hold.
     """
     setting = _setting(prepared(world), seed, max(1, rows), given or {})
     for entity in key_order(setting.world):
@@ -50,20 +52,32 @@ def seed_rows(
         else:
             _fill(setting, entity)
     sum_up(setting)
-    return {e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]] for e in setting.world.entities}
+    return {
+        e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]]
+        for e in setting.world.entities
+    }
 
 
 def _setting(world: World, seed: int, rows: int, given: Mapping[str, Sequence[Row]]) -> Setting:
     language = language_of(world)
     clock = datetime.fromisoformat(world.clock).replace(microsecond=0, tzinfo=None)
     counts = row_counts(world, rows, {name: len(found) for name, found in given.items()})
-    setting = Setting(world, seed, language, currency_of(world, language), clock, counts, lookup_columns(world), given=frozenset(given))
+    setting = Setting(
+        world,
+        seed,
+        language,
+        currency_of(world, language),
+        clock,
+        counts,
+        lookup_columns(world),
+        given=frozenset(given),
+    )
     setting.rows.update({name: [dict(row) for row in found] for name, found in given.items()})
     return setting
 
 
 def _complete(setting: Setting, entity: Entity) -> None:
-    """Fill the columns that given rows lack: by their default, else empty where that is allowed, else as in other rows."""
+    """Fill the columns that given rows lack: by their default, else empty where allowed, else as in other rows."""
     rows = setting.rows[entity.name]
     facts = Facts(setting, entity, [None] * len(rows))
     for attribute in entity.attributes:
@@ -110,7 +124,11 @@ def _put(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]
 
 def _sort_by_age(setting: Setting, entity: Entity, rows: list[Row], facts: Facts) -> None:
     """Move what the rows hold so far so that later keys are younger, and remember when each was made."""
-    if len(entity.key) != 1 or entity.singleton or any(a.name == entity.key[0] and a.references for a in entity.attributes):
+    if (
+        len(entity.key) != 1
+        or entity.singleton
+        or any(a.name == entity.key[0] and a.references for a in entity.attributes)
+    ):
         return
     histories = facts.histories()
     order = sorted(range(len(rows)), key=lambda i: histories[i].made)
@@ -138,7 +156,11 @@ def _know_people(setting: Setting, entity: Entity, facts: Facts) -> None:
 def _name_in(address: str) -> str:
     """`maria.costa@example.com` -> `Maria Costa`; empty where the address holds no two words."""
     words = re.split(r"[._]", address.partition("@")[0])
-    return " ".join(word.capitalize() for word in words) if len(words) == 2 and all(w.isalpha() and len(w) > 1 for w in words) else ""
+    return (
+        " ".join(word.capitalize() for word in words)
+        if len(words) == 2 and all(w.isalpha() and len(w) > 1 for w in words)
+        else ""
+    )
 
 
 def _show_examples(setting: Setting, entity: Entity, attribute: Attribute, rows: list[Row]) -> None:

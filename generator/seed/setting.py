@@ -1,7 +1,8 @@
-"""What all parts of one seeding share: the world, its language and clock, the rows so far, and the hidden facts of each row.
+"""What all parts of one seeding share: the world, its language and clock, the rows so far, and the hidden facts of
+each row.
 
-Invariant: hidden facts (the person, place and history behind a row) are drawn once per entity and role, each from a stream of its own,
-so that columns which show them agree and a new column changes none of them.
+Invariant: hidden facts (the person, place and history behind a row) are drawn once per entity and role, each from a
+stream of its own, so that columns which show them agree and a new column changes none of them.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity, World
 from autoforge.generator.rules.meaning import split_name
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.draw import Draw
+from autoforge.generator.seed.goods import Article, draw_articles
 from autoforge.generator.seed.people import Person, draw_people
 from autoforge.generator.seed.places import Place, draw_places
-from autoforge.generator.seed.goods import Article, draw_articles
 from autoforge.generator.seed.times import History, Phase, draw_histories, phase_of, side_of
 
 __all__ = ["Facts", "Row", "Setting"]
 
 Row = dict[str, JsonValue]
 
-_DAILY = frozenset("hotel room reservation booking stay rental rent trip travel vacation absence leave project subscription policy contract campaign "
-                   "membership lease loan sprint reserva buchung sejour".split())  # fmt: skip
+_DAILY = word_set(
+    "hotel room reservation booking stay rental rent trip travel vacation absence leave project "
+    "subscription policy contract campaign "
+    "membership lease loan sprint reserva buchung sejour"
+)
 
 
 @dataclass(slots=True)
@@ -80,9 +85,16 @@ class Facts:
         if role not in self._people:
             draw, count = self._setting.draw(self._entity.name, "@people", role), len(self._statuses)
             many = max(2, -(-count * 3 // 5)) if role else count
-            people = draw_people(draw, many, self._setting.language, self._setting.today)
+            apart = (
+                any(a.name in ("name", "full_name", "nombre") or a.name == self._entity.label for a in self._apart())
+                and not role
+            )
+            people = draw_people(draw, many, self._setting.language, self._setting.today, namesakes=not apart)
             self._people[role] = [*people, *(draw.one(people) for _ in range(count - many))]
         return self._people[role]
+
+    def _apart(self) -> list[Attribute]:
+        return [a for a in self._entity.attributes if self._setting.tells_apart(self._entity, a)]
 
     def places(self, role: str) -> list[Place]:
         if role not in self._places:
@@ -101,7 +113,9 @@ class Facts:
             phases: list[Phase] = [phase_of(status) for status in self._statuses]
             draw = self._setting.draw(self._entity.name, "@histories")
             settled, after = self._settled(), self._parents_made()
-            self._histories = draw_histories(draw, phases, after, self._setting.clock, daily=self._daily(), settled=settled)
+            self._histories = draw_histories(
+                draw, phases, after, self._setting.clock, daily=self._daily(), settled=settled
+            )
         return self._histories
 
     def _settled(self) -> bool:

@@ -1,8 +1,8 @@
 """`seed.sql`: the rows as INSERT statements that a reviewer can read line by line.
 
-Invariant: one row is one line whatever its texts hold; what is read back equals what was given; no text can end its literal. Parents
-come first, and references are checked at the end of the one transaction, so cycles load. Refused: NUL, lone surrogates, numbers that
-SQLite cannot hold. Not covered: the tables (`emit.schema`).
+Invariant: one row is one line whatever its texts hold; what is read back equals what was given; no text can end its
+literal. Parents come first, and references are checked at the end of the one transaction, so cycles load. Refused:
+NUL, lone surrogates, numbers that SQLite cannot hold. Not covered: the tables (`emit.schema`).
 """
 
 from __future__ import annotations
@@ -31,9 +31,15 @@ Rows = Mapping[str, Sequence[Mapping[str, JsonValue]]]
 
 
 def seed_sql(world: World, rows: Rows) -> str:
-    """The statements that fill an empty state with rows by entity name. Raises BadInput for a value that cannot be stored."""
+    """The statements that fill an empty state with rows by entity name. Raises BadInput for a value that cannot be
+    stored.
+    """
     world = prepared(world)
-    lines = ["BEGIN;", "PRAGMA defer_foreign_keys=ON;", f"INSERT INTO {CLOCK_TABLE} (now) VALUES ({literal(world.clock)});"]
+    lines = [
+        "BEGIN;",
+        "PRAGMA defer_foreign_keys=ON;",
+        f"INSERT INTO {CLOCK_TABLE} (now) VALUES ({literal(world.clock)});",
+    ]
     for table, number in counters(world, rows).items():
         lines.append(f"INSERT INTO {COUNTER_TABLE} (name, value) VALUES ({literal(table)}, {number});")
     for entity in ordered_entities(world):
@@ -92,5 +98,9 @@ def _text(text: str) -> str:
     pieces = _BREAKS.split(text)
     if len(pieces) > MOST_PIECES:
         return f"CAST(x'{text.encode('utf-8').hex()}' AS TEXT)"
-    parts = [f"char({ord(p)})" if i % 2 else "'" + p.replace("'", "''") + "'" for i, p in enumerate(pieces) if p or len(pieces) == 1]
+    parts = [
+        f"char({ord(p)})" if i % 2 else "'" + p.replace("'", "''") + "'"
+        for i, p in enumerate(pieces)
+        if p or len(pieces) == 1
+    ]
     return parts[0] if len(parts) == 1 else "(" + " || ".join(parts) + ")"

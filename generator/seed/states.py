@@ -1,7 +1,9 @@
-"""What a row's state says of its other columns: no shipping date before it ships, no reason where nothing was cancelled.
+"""What a row's state says of its other columns: no shipping date before it ships, no reason where nothing was
+cancelled.
 
-Invariant: only columns that may be empty are emptied, and a column that names a state keeps its value exactly in the rows that have
-reached it, by the entity's transitions, else by the order of the status values. Not covered: columns whose names name no state.
+Invariant: only columns that may be empty are emptied, and a column that names a state keeps its value exactly in the
+rows that have reached it, by the entity's transitions, else by the order of the status values. Not covered: columns
+whose names name no state.
 """
 
 from __future__ import annotations
@@ -11,21 +13,67 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import meaning_of, split_name
-from autoforge.generator.seed.meanings import meaning_in
+from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.setting import Row, Setting
 
 __all__ = ["empty_by_state", "state_values", "status_column"]
 
 _STEMS = (
-    ("cancel", "storn", "annul", "cancelad"), ("suspen", "suspend"), ("reject", "declin", "refus", "rechaz", "abgelehnt"), ("refund", "erstatt", "rembours", "reembols"),
-    ("return", "devuel", "zuruck"), ("fail",), ("delet", "remov", "trash"), ("archiv",), ("block", "lock", "ban"), ("tracking", "ship", "dispatch", "versa", "envi", "exped"),
-    ("deliver", "entreg", "geliefert", "livre"), ("paid", "pagad", "bezahlt", "paye"), ("approv", "aproba", "genehm"), ("accept",), ("publish", "public"),
-    ("resol", "solut", "resuel", "gelost"), ("clos", "cerra", "geschlossen"), ("complet", "finish", "fulfil", "done", "abgeschl", "termin", "conclu"),
-    ("assign", "asign", "zugewies"), ("started", "begonnen"), ("read", "seen"), ("sent",), ("checked",),
-)  # fmt: skip
-_FINISHED = ("resol", "solut", "clos", "complet", "finish", "fulfil", "done", "cerra", "resuel", "abgeschl", "geschlossen", "termin", "conclu")
+    ("cancel", "storn", "annul", "cancelad"),
+    ("suspen", "suspend"),
+    ("reject", "declin", "refus", "rechaz", "abgelehnt"),
+    ("refund", "erstatt", "rembours", "reembols"),
+    ("return", "devuel", "zuruck"),
+    ("fail",),
+    ("delet", "remov", "trash"),
+    ("archiv",),
+    ("block", "lock", "ban"),
+    ("tracking", "ship", "dispatch", "versa", "envi", "exped"),
+    ("deliver", "entreg", "geliefert", "livre"),
+    ("paid", "pagad", "bezahlt", "paye"),
+    ("approv", "aproba", "genehm"),
+    ("accept",),
+    ("publish", "public"),
+    ("resol", "solut", "resuel", "gelost"),
+    ("clos", "cerra", "geschlossen"),
+    ("complet", "finish", "fulfil", "done", "abgeschl", "termin", "conclu"),
+    ("assign", "asign", "zugewies"),
+    ("started", "begonnen"),
+    ("read", "seen"),
+    ("sent",),
+    ("checked",),
+)
+_FINISHED = (
+    "resol",
+    "solut",
+    "clos",
+    "complet",
+    "finish",
+    "fulfil",
+    "done",
+    "cerra",
+    "resuel",
+    "abgeschl",
+    "geschlossen",
+    "termin",
+    "conclu",
+)
 _ENDS_BADLY = _STEMS[0] + _STEMS[1] + _STEMS[2] + _STEMS[5] + _STEMS[6] + _STEMS[8]
-_TOLD = frozenset(("reason", "resolution", "tracking_number", "carrier", "note", "comment", "date_past", "datetime_past", "sentence", "user_name", "person_name"))
+_TOLD = frozenset(
+    (
+        "reason",
+        "resolution",
+        "tracking_number",
+        "carrier",
+        "note",
+        "comment",
+        "date_past",
+        "datetime_past",
+        "sentence",
+        "user_name",
+        "person_name",
+    )
+)
 """Meanings of columns that a state can leave empty."""
 _RARE = frozenset(("delet", "cancel", "archiv", "suspen", "block", "reject", "fail", "refund", "return"))
 SHARE_OF_NOTES = 0.3
@@ -46,7 +94,12 @@ def _is_status(attribute: Attribute) -> bool:
 def empty_by_state(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Empty the columns of the rows that have not reached the state which they are about."""
     for attribute in entity.attributes:
-        if not attribute.nullable or attribute.name in entity.key or attribute.type in (ColumnType.BOOLEAN, ColumnType.JSON) or entity.singleton:
+        if (
+            not attribute.nullable
+            or attribute.name in entity.key
+            or attribute.type in (ColumnType.BOOLEAN, ColumnType.JSON)
+            or entity.singleton
+        ):
             continue
         reached = _reached(setting, entity, attribute, rows)
         for i, row in enumerate(rows):
@@ -66,7 +119,12 @@ def _reached(setting: Setting, entity: Entity, attribute: Attribute, rows: list[
         return [not (remark and draw.chance(SHARE_OF_NOTES)) for _ in rows]
     if meaning not in _TOLD and not (attribute.references is not None and "by" in split_name(attribute.name)):
         return always
-    return _by_status(entity, stems, rows) or _by_flag(entity, stems, rows) or _rarely(setting, entity, attribute, stems, rows) or always
+    return (
+        _by_status(entity, stems, rows)
+        or _by_flag(entity, stems, rows)
+        or _rarely(setting, entity, attribute, stems, rows)
+        or always
+    )
 
 
 def _stems_of(attribute: Attribute) -> tuple[str, ...]:
@@ -102,7 +160,9 @@ def _after(entity: Entity, order: list[str], named: list[str]) -> set[str]:
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(order)
         for move in entity.transitions:
-            graph.add_edges_from((before, move.after) for before in (move.before or tuple(s for s in order if s != move.after)))
+            graph.add_edges_from(
+                (before, move.after) for before in (move.before or tuple(s for s in order if s != move.after))
+            )
         starts = [s for s in order if graph.in_degree(s) == 0] or order[:1]
         graph.remove_nodes_from([n for n in named if n in graph])
         elsewhere = {n for s in starts if s in graph for n in nx.descendants(graph, s) | {s}}
@@ -113,12 +173,16 @@ def _after(entity: Entity, order: list[str], named: list[str]) -> set[str]:
 
 def _by_flag(entity: Entity, stems: tuple[str, ...], rows: list[Row]) -> list[bool] | None:
     for attribute in entity.attributes:
-        if attribute.type is ColumnType.BOOLEAN and any(w.startswith(s) for w in split_name(attribute.name) for s in stems):
+        if attribute.type is ColumnType.BOOLEAN and any(
+            w.startswith(s) for w in split_name(attribute.name) for s in stems
+        ):
             return [bool(row.get(attribute.name)) for row in rows]
     return None
 
 
-def _rarely(setting: Setting, entity: Entity, attribute: Attribute, stems: tuple[str, ...], rows: list[Row]) -> list[bool] | None:
+def _rarely(
+    setting: Setting, entity: Entity, attribute: Attribute, stems: tuple[str, ...], rows: list[Row]
+) -> list[bool] | None:
     if stems[0] not in _RARE:
         return None
     draw = setting.draw(entity.name, attribute.name, "@empty")

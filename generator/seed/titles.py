@@ -1,20 +1,23 @@
 """Names and titles by meaning: whole ones from a list, or joined from parts so that several share a word.
 
-Invariant: values do not repeat while the words allow it, then they are numbered; about two or three share each second part, so that
-searching for one word finds several. Not covered: names of people and places.
+Invariant: values do not repeat while the words allow it, then they are numbered; about two or three share each second
+part, so that searching for one word finds several. Not covered: names of people and places.
 """
 
 from __future__ import annotations
 
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.language import words_for
 
 __all__ = ["CATEGORICAL", "named_things", "repeated", "titles"]
 
-CATEGORICAL = frozenset(
-    "category brand genre cuisine gender nationality role priority severity status kind tag color size unit material carrier payment_method "
-    "shipping_method weather emoji language language_code day_of_week region mime_type department industry sector sport species cabin_class room_type "
-    "job_title publisher airline reason artist breed diagnosis skill note comment user_agent command".split()
+CATEGORICAL = word_set(
+    "category brand genre cuisine gender nationality role priority severity status kind tag color size "
+    "unit material carrier payment_method "
+    "shipping_method weather emoji language language_code day_of_week region mime_type department "
+    "industry sector sport species cabin_class room_type "
+    "job_title publisher airline reason artist breed diagnosis skill note comment user_agent command"
 )
 """Meanings of which many rows share a value."""
 
@@ -24,7 +27,11 @@ def titles(draw: Draw, meaning: str, language: str, count: int) -> list[str]:
     parts = words_for(meaning, language)
     if not parts:
         return []
-    pool = draw.shuffled(parts[0]) if len(parts) == 1 else _joined(draw, parts, "" if language in ("zh", "ja") else " ", count)
+    pool = (
+        draw.shuffled(parts[0])
+        if len(parts) == 1
+        else _joined(draw, parts, "" if language in ("zh", "ja") else " ", count)
+    )
     return [pool[i] if i < len(pool) else f"{pool[i % len(pool)]} {i // len(pool) + 1}" for i in range(count)]
 
 

@@ -1,7 +1,8 @@
 """Columns of a row that sum up or count other rows: the total of an order, the number of members.
 
-Invariant: a total equals the sum over the lines that the seed holds, whether they are rows of another table or items of a JSON column;
-a count equals the number of rows. A total that its column does not accept (an order without lines, a minimum) stays as it was.
+Invariant: a total equals the sum over the lines that the seed holds, whether they are rows of another table or items
+of a JSON column; a count equals the number of rows. A total that its column does not accept (an order without lines,
+a minimum) stays as it was.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from datetime import date
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.seed.coherence import PRICES, QUANTITIES, TOTALS, change, settle
+from autoforge.generator.seed.cells import change
+from autoforge.generator.seed.coherence import PRICES, QUANTITIES, TOTALS, settle
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.times import side_of
@@ -19,7 +21,19 @@ from autoforge.generator.seed.times import side_of
 __all__ = ["sum_up"]
 
 _DAILY_RATES = ("nightly_rate", "daily_rate", "price_per_night", "price_per_day", "rate_per_night", "rate_per_day")
-_PARENT_TOTALS = ("subtotal", "total", "total_price", "total_amount", "grand_total", "order_total", "amount", "importe_total", "total_cost", "gesamtbetrag")
+_PARENT_TOTALS = (
+    "subtotal",
+    "total",
+    "total_price",
+    "total_amount",
+    "grand_total",
+    "order_total",
+    "amount_due",
+    "amount",
+    "importe_total",
+    "total_cost",
+    "gesamtbetrag",
+)
 
 
 def sum_up(setting: Setting) -> None:
@@ -37,7 +51,9 @@ def sum_up(setting: Setting) -> None:
 
 
 def _line_reference(setting: Setting, child: Entity, entity: Entity) -> Attribute | None:
-    columns = [a for a in child.attributes if a.references == entity.name and parent_entity(setting.world, a) is not None]
+    columns = [
+        a for a in child.attributes if a.references == entity.name and parent_entity(setting.world, a) is not None
+    ]
     return columns[0] if len(columns) == 1 and child.name != entity.name else None
 
 
@@ -55,7 +71,9 @@ def _from_children(setting: Setting, entity: Entity, rows: list[Row], child: Ent
         _set_totals(setting, entity, rows, lambda row: [c for c in children if c.get(reference.name) == row[key]])
 
 
-def _split_payments(setting: Setting, rows: list[Row], key: str, entity: Entity, child: Entity, reference: Attribute) -> None:
+def _split_payments(
+    setting: Setting, rows: list[Row], key: str, entity: Entity, child: Entity, reference: Attribute
+) -> None:
     """The payments for a row are equal parts of its total."""
     total = next((a for n in _PARENT_TOTALS if (a := entity.attribute(n)) is not None), None)
     children = setting.rows[child.name]
@@ -65,7 +83,14 @@ def _split_payments(setting: Setting, rows: list[Row], key: str, entity: Entity,
         own = [i for i, c in enumerate(children) if c.get(reference.name) == row[key]]
         worth = row.get(total.name)
         for i in own:
-            change(setting, child, children, i, "amount", round(worth / len(own), 2) if isinstance(worth, int | float) else None)
+            change(
+                setting,
+                child,
+                children,
+                i,
+                "amount",
+                round(worth / len(own), 2) if isinstance(worth, int | float) else None,
+            )
         paid = sum(v for i in own if isinstance(v := children[i]["amount"], int | float))
         for name in ("amount_paid", "paid_amount", "total_paid"):
             change(setting, entity, rows, j, name, round(float(paid), 2))
@@ -114,7 +139,14 @@ def _lines(row: Row, column: str) -> list[Row]:
 
 
 def _set_totals(setting: Setting, entity: Entity, rows: list[Row], lines: Callable[[Row], list[Row]]) -> None:
-    total = next((a for n in _PARENT_TOTALS if (a := entity.attribute(n)) is not None and a.type in (ColumnType.INTEGER, ColumnType.REAL)), None)
+    total = next(
+        (
+            a
+            for n in _PARENT_TOTALS
+            if (a := entity.attribute(n)) is not None and a.type in (ColumnType.INTEGER, ColumnType.REAL)
+        ),
+        None,
+    )
     if total is None:
         return
     for i, row in enumerate(rows):

@@ -1,7 +1,8 @@
 """The values of one column: enums covered, defaults used, limits kept, uniqueness where it is asked for.
 
-Invariant: a value has the column's type and lies in its enum and limits; where rows must be told apart no value occurs twice, and where
-that is impossible the rest is None. Not covered: foreign keys (`relations`), keys (`keys`), agreement with other columns (`coherence`).
+Invariant: a value has the column's type and lies in its enum and limits; where rows must be told apart no value
+occurs twice, and where that is impossible the rest is None. Not covered: foreign keys (`relations`), keys (`keys`),
+agreement with other columns (`coherence`).
 """
 
 from __future__ import annotations
@@ -13,16 +14,23 @@ from datetime import date, datetime, timedelta
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
+from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.seed.column import Column, meaning_in
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.json_values import list_of_values
-from autoforge.generator.seed.meanings import Column, meaning_in, values_of_meaning
+from autoforge.generator.seed.meanings import values_of_meaning
 from autoforge.generator.seed.numbers import bounded
 from autoforge.generator.seed.setting import Facts, Setting
 
 __all__ = ["accepts", "column_values", "distinct", "fit"]
 
-_MOSTLY_FALSE = frozenset("deleted disabled blocked suspended archived hidden closed cancelled canceled locked banned expired private draft overdue "
-                          "spam failed muted flagged refunded".split())  # fmt: skip
+_MOSTLY_FALSE = word_set(
+    "deleted disabled blocked suspended archived hidden closed cancelled canceled locked banned expired "
+    "private draft overdue "
+    "spam failed muted flagged refunded"
+)
+_MODES = word_set("airplane saver disturb mute silent maintenance debug test demo vacation")
+"""Words of switches that are off in the one row of a device or of settings."""
 SHARE_OF_DEFAULTS = 0.35
 """Rows of a column with a default that keep it."""
 
@@ -35,11 +43,16 @@ def column_values(setting: Setting, entity: Entity, attribute: Attribute, facts:
     fitted = [fit(draw, attribute, value) for value in values]
     if apart:
         told = distinct(attribute, fitted)
-        return [new if new is not None or attribute.nullable or attribute.unique else old for new, old in zip(told, fitted, strict=True)]
+        return [
+            new if new is not None or attribute.nullable or attribute.unique else old
+            for new, old in zip(told, fitted, strict=True)
+        ]
     return _with_defaults(draw, entity, attribute, fitted)
 
 
-def _raw(setting: Setting, entity: Entity, attribute: Attribute, facts: Facts, draw: Draw, count: int) -> list[JsonValue]:
+def _raw(
+    setting: Setting, entity: Entity, attribute: Attribute, facts: Facts, draw: Draw, count: int
+) -> list[JsonValue]:
     if attribute.type is ColumnType.JSON:
         return list_of_values(setting, entity, attribute, facts, count)
     choices = [v for v in attribute.enum if v is not None]
@@ -47,14 +60,16 @@ def _raw(setting: Setting, entity: Entity, attribute: Attribute, facts: Facts, d
         return covering(draw, choices, count)
     if attribute.type is ColumnType.BOOLEAN:
         if entity.singleton:
-            return [attribute.name.lower() not in _MOSTLY_FALSE] * count
+            return [not set(attribute.name.lower().split("_")) & (_MOSTLY_FALSE | _MODES)] * count
         likely = 0.2 if _MOSTLY_FALSE & set(attribute.name.lower().split("_")) else 0.6
         return covering(draw, [True, False], count, [likely, 1 - likely])
     meaning = meaning_in(setting, entity, attribute)
     return values_of_meaning(Column(setting, entity, attribute, meaning, facts, draw, count))
 
 
-def covering(draw: Draw, choices: Sequence[JsonValue], count: int, weights: Sequence[float] | None = None) -> list[JsonValue]:
+def covering(
+    draw: Draw, choices: Sequence[JsonValue], count: int, weights: Sequence[float] | None = None
+) -> list[JsonValue]:
     """Every choice at least once where the rows suffice, the rest by weight."""
     shares = list(weights) if weights else [1 / (1 + i / 3) for i in range(len(choices))]
     first = draw.shuffled(choices)[:count]
@@ -80,20 +95,32 @@ def _is_money(attribute: Attribute) -> bool:
 
 def accepts(attribute: Attribute, value: JsonValue) -> bool:
     """Whether a documented value can stand in the column as it is."""
-    if value is None or isinstance(value, str) and ("\0" in value or len(value) > 2000):
+    if value is None or (isinstance(value, str) and ("\0" in value or len(value) > 2000)):
         return False
     choices = [v for v in attribute.enum if v is not None]
-    if choices and attribute.type is not ColumnType.JSON and not any(value == c and type(value) is type(c) for c in choices):
+    if (
+        choices
+        and attribute.type is not ColumnType.JSON
+        and not any(value == c and type(value) is type(c) for c in choices)
+    ):
         return False
     if attribute.type in (ColumnType.INTEGER, ColumnType.REAL):
-        numeric = isinstance(value, int) if attribute.type is ColumnType.INTEGER else isinstance(value, int | float)
-        return numeric and not isinstance(value, bool) and bounded(Draw(0), attribute, value, 12) == value and abs(value) < 2**53  # type: ignore[arg-type]
+        return _is_number(attribute, value)
     if attribute.type is ColumnType.BOOLEAN:
         return isinstance(value, bool)
     if attribute.type is ColumnType.JSON:
         return isinstance(value, list | dict)
     form = _FORMS.get(attribute.type)
     return isinstance(value, str) and value.isprintable() and (form is None or bool(form.fullmatch(value)))
+
+
+def _is_number(attribute: Attribute, value: JsonValue) -> bool:
+    """Whether the value is a number of the column's kind, within its limits and exact in a float."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    if attribute.type is ColumnType.INTEGER and not isinstance(value, int):
+        return False
+    return bounded(Draw(0), attribute, value, 12) == value and abs(value) < 2**53
 
 
 _FORMS = {
@@ -129,7 +156,7 @@ def _number(value: JsonValue) -> float:
 
 
 def distinct(attribute: Attribute, values: list[JsonValue]) -> list[JsonValue]:
-    """The values, each made different from those before it; None where there is no other and the column may be empty."""
+    """The values, each made different from those before it; None where there is no other."""
     seen: set[str] = set()
     result: list[JsonValue] = []
     for value in values:
@@ -159,7 +186,13 @@ def _another(attribute: Attribute, value: JsonValue, number: int) -> JsonValue:
     if isinstance(value, int | float):
         return _next_number(attribute, value, number)
     if not isinstance(value, str):
-        return [*value, number] if isinstance(value, list) else {**value, "number": number} if isinstance(value, dict) else None
+        return (
+            [*value, number]
+            if isinstance(value, list)
+            else {**value, "number": number}
+            if isinstance(value, dict)
+            else None
+        )
     return _another_text(attribute.type, value, number)
 
 

@@ -3,7 +3,7 @@
 The lines are written as in `words_en`, but parts are joined without a space. Names: family and given, each `script:latin`.
 """
 
-# ruff: noqa: E501
+# ruff: noqa: E501, RUF001
 from __future__ import annotations
 
 __all__ = ["ASIA", "ASIAN_NAMES"]

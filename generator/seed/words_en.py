@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["ENGLISH", "GOODS", "Good"]
+__all__ = ["ENGLISH", "GOODS", "SHARES", "Good", "Share"]
 
 _GOODS = (
     "Desk Lamp:Office:24:60", "Office Chair:Office:90:240", "Travel Backpack:Travel:45:120", "Water Bottle:Sports:12:30", "Wireless Mouse:Electronics:18:55",
@@ -18,6 +18,24 @@ _GOODS = (
     "Cutlery Set:Kitchen:25:80", "Garden Hose:Garden:20:60", "Tool Box:Garden:30:95", "Camping Tent:Travel:80:260", "Phone Stand:Electronics:10:30",
     "Yoga Mat:Sports:18:60", "Storage Basket:Home:10:35",
 )  # fmt: skip
+
+
+_SHARES = (
+    "AAPL:Apple:Technology", "MSFT:Microsoft:Technology", "GOOG:Alphabet:Technology", "AMZN:Amazon:Consumer goods", "NVDA:NVIDIA:Technology",
+    "TSLA:Tesla:Automobiles", "JPM:JPMorgan Chase:Financials", "KO:Coca-Cola:Consumer goods", "PEP:PepsiCo:Consumer goods", "DIS:Walt Disney:Media",
+    "NFLX:Netflix:Media", "INTC:Intel:Technology", "ORCL:Oracle:Technology", "IBM:IBM:Technology", "CSCO:Cisco:Technology", "NKE:Nike:Consumer goods",
+    "BA:Boeing:Industrials", "WMT:Walmart:Consumer goods", "XOM:Exxon Mobil:Energy", "CVX:Chevron:Energy", "UNH:UnitedHealth:Healthcare",
+    "PFE:Pfizer:Healthcare", "MRK:Merck:Healthcare", "V:Visa:Financials", "GS:Goldman Sachs:Financials", "NEE:NextEra Energy:Utilities",
+)  # fmt: skip
+
+
+class Share(NamedTuple):
+    company: str
+    sector: str
+
+
+SHARES: dict[str, Share] = {symbol: Share(company, sector) for symbol, company, sector in (line.split(":") for line in _SHARES)}
+"""What is traded, by ticker symbol."""
 
 
 class Good(NamedTuple):
@@ -65,7 +83,7 @@ ENGLISH: dict[str, str] = {
     "cabin_class": "economy|premium economy|business|first",
     "vehicle_model": "Toyota|Honda|Ford|Volkswagen|Volvo|Renault + Corolla|Civic|Focus|Golf|V60|Clio",
     "device_name": "Office|Kitchen|Living room|Meeting room|Warehouse + thermostat|camera|printer|display|sensor|speaker",
-    "stock_symbol": "AAPL|MSFT|GOOG|AMZN|NVDA|TSLA|META|JPM|V|KO|PEP|DIS|NFLX|INTC|AMD|ORCL|IBM|CSCO|NKE|MCD|BA|WMT|PG|XOM|CVX|UNH|HD|MA|PFE|T|CRM|ADBE",
+    "stock_symbol": "|".join(line.split(":")[0] for line in _SHARES),
     "sector": "Technology|Healthcare|Energy|Financials|Industrials|Utilities|Consumer goods|Real estate",
     "event_name": "Spring|Summer|City|Harbor|International + Marathon|Jazz Festival|Food Market|Book Fair|Design Week|Charity Gala",
     "team_name": "Northern|Harbor|River|Mountain|City + Falcons|Tigers|Rovers|Wolves|Hawks",

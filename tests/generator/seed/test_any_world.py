@@ -9,10 +9,11 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from .worlds import JSON, bank, column, entity, helpdesk, hotel, json_schemas, key, loaded, shop, tienda, world, worlds
 
 from autoforge.generator.ir import World
 from autoforge.generator.seed import seed_rows
+
+from .worlds import JSON, bank, column, entity, helpdesk, hotel, json_schemas, key, loaded, shop, tienda, world, worlds
 
 EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from autoforge.generator.ir import World
+from autoforge.generator.ir import Entity, World
 from autoforge.generator.seed import seed_rows, seed_sql
 
 from .worlds import DATE, INTEGER, REAL, bank, column, entity, helpdesk, hotel, key, shop, tienda, world
 
 _PROGRAM = """
 import hashlib, sys
-from autoforge.generator.ir import World
+from autoforge.generator.ir import Entity, World
 from autoforge.generator.seed import seed_rows, seed_sql
 world = World.model_validate_json(sys.stdin.read())
 print(hashlib.sha256(seed_sql(world, seed_rows(world, seed=3, rows=9)).encode()).hexdigest())
@@ -32,7 +32,15 @@ def test_every_process_gives_the_same_bytes(make: Any) -> None:
     here = hashlib.sha256(seed_sql(made, seed_rows(made, seed=3, rows=9)).encode()).hexdigest()
     for hash_seed in ("1", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": "Pacific/Auckland"}
-        done = subprocess.run([sys.executable, "-c", _PROGRAM], input=made.model_dump_json(), capture_output=True, text=True, env=environment, check=True, timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-c", _PROGRAM],
+            input=made.model_dump_json(),
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+            timeout=60,
+        )
         assert done.stdout.strip() == here
 
 
@@ -42,9 +50,20 @@ def test_seeds_give_different_rows_and_leave_global_chance_alone() -> None:
     assert random.getstate() == before
 
 
-@pytest.mark.parametrize("new", [column("email"), column("price", REAL), column("nickname"), column("starts_on", DATE), column("latitude", REAL)])
+@pytest.mark.parametrize(
+    "new",
+    [column("email"), column("price", REAL), column("nickname"), column("starts_on", DATE), column("latitude", REAL)],
+)
 def test_a_new_column_leaves_the_others_alone(new: Any) -> None:
-    old = entity("member", key("id", INTEGER), column("name"), column("city"), column("amount", REAL), column("note"), column("created_on", DATE))
+    old = entity(
+        "member",
+        key("id", INTEGER),
+        column("name"),
+        column("city"),
+        column("amount", REAL),
+        column("note"),
+        column("created_on", DATE),
+    )
     more = old.model_copy(update={"attributes": (*old.attributes[:2], new, *old.attributes[2:])})
     before, after = (seed_rows(world("w", e), seed=1)["member"] for e in (old, more))
     assert before == [{k: v for k, v in row.items() if k != new.name} for row in after]
@@ -61,13 +80,20 @@ def test_columns_come_in_the_order_of_the_attributes() -> None:
         assert all(list(row) == [a.name for a in each.attributes] for row in seed_rows(bank(), seed=1)[each.name])
 
 
-def test_a_large_world_is_seeded_within_a_second() -> None:
-    parts = tuple(e.model_copy(update={"name": f"{e.name}_{i}", "table": f"{e.table}_{i}", "seed_rows": 20, "attributes": tuple(
-        a.model_copy(update={"references": f"{a.references}_{i}"}) if a.references else a for a in e.attributes
-    )}) for i in range(6) for e in (*hotel().entities, helpdesk().entities[0]))  # fmt: skip
-    big = World(name="big", entities=parts, operations=())
+def _numbered(each: Entity, number: int) -> Entity:
+    """The entity again under another name, with twenty rows."""
+    attributes = tuple(
+        a.model_copy(update={"references": f"{a.references}_{number}"}) if a.references else a for a in each.attributes
+    )
+    changed = {"name": f"{each.name}_{number}", "table": f"{each.table}_{number}", "seed_rows": 20}
+    return each.model_copy(update={**changed, "attributes": attributes})
+
+
+def test_thirty_entities_take_little_work() -> None:
+    parts = (*hotel().entities, helpdesk().entities[0])
+    big = World(name="big", entities=tuple(_numbered(e, i) for i in range(6) for e in parts), operations=())
     seed_rows(big, seed=1)
-    begin = time.perf_counter()
+    begin = time.process_time()
     rows = seed_rows(big, seed=2)
     assert sum(map(len, rows.values())) > 500
-    assert time.perf_counter() - begin < 1.5
+    assert time.process_time() - begin < 2

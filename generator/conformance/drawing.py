@@ -1,0 +1,63 @@
+"""Hypothesis as a source of values: drawn in order, without its database, its clock or a folder in the user's working directory.
+
+Invariant: the same strategy and seed give the same values. Not covered: shrinking (`fuzz` makes its findings plain itself, with calls counted).
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from hypothesis import HealthCheck, Phase, configuration, given, settings
+from hypothesis import seed as with_seed
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+
+__all__ = ["drawn", "hypothesis_at_home", "matching"]
+
+T = TypeVar("T")
+_MATCHES = 8
+"""Texts drawn for one pattern."""
+
+
+def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
+    """At most `count` values, the simplest first."""
+    values: list[T] = []
+
+    @with_seed(seed)
+    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def draw(value: T) -> None:
+        values.append(value)
+
+    draw()
+    return values
+
+
+@lru_cache(maxsize=512)
+def matching(pattern: str) -> tuple[str, ...]:
+    """Texts that a pattern matches, in ASCII; none for a pattern that Python does not know."""
+    try:
+        known = re.compile(pattern)
+        texts = drawn(st.from_regex(pattern, alphabet=st.characters(codec="ascii")), _MATCHES, 0)
+    except (re.error, InvalidArgument):
+        return ()
+    plain = [text.rstrip("\n") for text in texts]  # a `$` matches before one, too
+    return tuple(dict.fromkeys(text for text in plain if known.search(text)))
+
+
+@contextmanager
+def hypothesis_at_home() -> Iterator[None]:
+    """Keep what hypothesis writes in a temporary folder."""
+    directory: Any = configuration.storage_directory()
+    before = getattr(directory, "path", directory)  # a plain path in older versions
+    with tempfile.TemporaryDirectory(prefix="autoforge-hypothesis-") as folder:
+        configuration.set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            configuration.set_hypothesis_home_dir(before)

@@ -1,0 +1,141 @@
+"""The suite finds what is planted, blames the right tool, and passes what is sound."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from autoforge.generator.conformance import Report, render_table, run_suite
+from autoforge.mcp_envs.errors import BadInput
+from rich.console import Console
+
+from .conftest import Plant, desk_copy
+
+FAULTS = (
+    # list_agents: a parameter that is taken and forgotten
+    (" AND (?2 IS NULL OR on_duty = ?2) ORDER BY id\",\n        team,\n        on_duty,", " ORDER BY id\",\n        team,"),
+    # search_tickets: one that is only repeated (in `total`, where the schema wants a number)
+    ('    return {"tickets": [_summary(row) for row in rows], "total": total}', '    return {"tickets": [_summary(row) for row in rows], "total": str(total)}'),
+    # get_ticket: the order of a set
+    ('    return {**ticket, "notes": notes}', '    return {**ticket, "tags": list({*ticket["tags"], "a", "b", "c"}), "notes": notes}'),
+    # add_note: a crash on a blank text
+    ("    note_id = db.next_id(\"notes\")", "    first = text.split()[0]\n    note_id = db.next_id(\"notes\")"),
+    # assign_ticket: success for a ticket that is not there
+    ('    ticket = _ticket(db, ticket_id)\n    if ticket["status"] == "resolved":\n        raise ToolError(f"ticket {ticket_id} is resolved")\n', ""),
+    ('agent_id, ticket_id)\n    return _ticket(db, ticket_id)', 'agent_id, min(ticket_id, 7))\n    return _ticket(db, min(ticket_id, 7))'),
+    # resolve_ticket: nothing makes it succeed
+    ('    if ticket["status"] != "assigned":', '    if ticket["status"] != "nothing":'),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return run_suite(desk_copy(tmp_path_factory.mktemp("clean") / "desk"))
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return run_suite(desk_copy(tmp_path_factory.mktemp("faulty") / "desk", *FAULTS))
+
+
+def test_a_sound_environment_passes_with_every_parameter_alive(clean: Report) -> None:
+    assert clean.evidence == ()
+    assert clean.passed
+    assert clean.dead == ()
+    assert all(verdict.succeeded and verdict.passed for verdict in clean.verdicts.values())
+    assert clean.as_conformance().model_dump(exclude={"calls"}) == {
+        "passed": True, "tools": 7, "weak": 0, "parameters": 20, "dead_parameters": 0, "failures": ()
+    }  # fmt: skip
+
+
+def test_the_same_environment_and_seed_give_the_same_report(clean: Report, tmp_path: Path) -> None:
+    again = run_suite(desk_copy(tmp_path / "desk"))
+    assert again.tools == clean.tools
+
+
+def test_a_parameter_that_is_taken_and_forgotten_is_dead_by_name(faulty: Report) -> None:
+    assert faulty.dead == ("list_agents.on_duty",)
+
+
+def test_an_output_that_breaks_its_schema_is_told_with_its_place(faulty: Report) -> None:
+    failures = faulty.verdicts["search_tickets"].failures
+    assert failures and all(failure.startswith("output: total: ") for failure in failures)
+
+
+def test_an_answer_in_the_order_of_a_set_is_not_deterministic(faulty: Report) -> None:
+    assert any(failure.startswith("determinism: ") for failure in faulty.verdicts["get_ticket"].failures)
+
+
+def test_a_crash_is_told_with_the_plainest_arguments(faulty: Report) -> None:
+    failures = faulty.verdicts["add_note"].failures
+    assert any(failure.startswith("crash: IndexError") and '"text": " "' in failure for failure in failures)
+
+
+def test_success_for_a_row_that_does_not_exist_is_a_failure(faulty: Report) -> None:
+    failures = faulty.verdicts["assign_ticket"].failures
+    assert any("changed the state for a ticket_id that does not exist" in failure for failure in failures)
+
+
+def test_a_tool_that_nothing_makes_succeed_is_a_failure_with_its_own_words(faulty: Report) -> None:
+    failures = faulty.verdicts["resolve_ticket"].failures
+    assert len(failures) == 1
+    assert failures[0].startswith("positive: no call succeeded")
+    assert "only an assigned ticket can be resolved" in failures[0]
+
+
+def test_tools_without_a_fault_are_not_blamed(faulty: Report) -> None:
+    assert faulty.verdicts["open_ticket"].passed
+    assert faulty.verdicts["list_agents"].passed
+    assert not faulty.passed
+
+
+def test_a_tool_that_hangs_is_found_and_waited_for_once(plant: Plant) -> None:
+    report = run_suite(plant(('    _ticket(db, ticket_id)\n    note_id', '    while len(text) > 8:\n        pass\n    note_id')))
+    verdict = report.verdicts["add_note"]
+    assert sum(failure.startswith("deadline: ") for failure in verdict.failures) == 1
+    assert report.verdicts["get_ticket"].passed
+
+
+def test_a_default_that_remembers_other_sessions_is_found(plant: Plant) -> None:
+    report = run_suite(
+        plant(
+            ("def get_ticket(db, *, ticket_id: int)", "def get_ticket(db, *, ticket_id: int, seen: list = [])"),
+            ('    notes = db.all("SELECT id, text', '    seen.append(ticket_id)\n    notes = len(seen) and db.all("SELECT id, text'),
+            ("written_at FROM notes WHERE ticket_id = ? ORDER BY id\", ticket_id)", "written_at FROM notes WHERE ticket_id = ? ORDER BY id LIMIT ?\", ticket_id, max(0, 9 - len(seen)))"),
+        )
+    )  # fmt: skip
+    failures = report.verdicts["get_ticket"].failures + report.failures
+    assert any(failure.startswith(("isolation: ", "containment: ")) for failure in failures)
+
+
+def test_code_that_may_not_run_is_a_verdict_and_not_an_error(plant: Plant) -> None:
+    report = run_suite(plant(("from typing import Any", "import os\nfrom typing import Any")))
+    assert not report.passed
+    assert report.failures[0].startswith("containment: tools.py is not allowed to run")
+
+
+def test_a_server_that_does_not_start_fails_the_environment(plant: Plant) -> None:
+    folder = plant()
+    (folder / "server.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    assert any(failure.startswith("server: ") for failure in run_suite(folder).failures)
+
+
+def test_a_folder_that_is_no_environment_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"environment\.json cannot be read"):
+        run_suite(tmp_path)
+
+
+def test_files_that_disagree_on_the_tools_are_bad_input(plant: Plant) -> None:
+    folder = plant(('"name": "get_ticket"', '"name": "get_tickets"'), file="docs.json")
+    with pytest.raises(BadInput, match="do not name the same tools: get_ticket, get_tickets"):
+        run_suite(folder)
+
+
+def test_the_table_has_a_line_for_each_tool_and_the_verdict(faulty: Report) -> None:
+    console = Console(file=io.StringIO(), width=200, color_system=None)
+    console.print(render_table(faulty))
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert all(tool.name in text for tool in faulty.tools)
+    assert "does not pass: 7 tools" in text
+    assert "on_duty" in text
