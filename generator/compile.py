@@ -1,7 +1,8 @@
 """Documentation → the files of one environment, proved before they are written.
 
-Invariant: nothing reaches the target folder before the conformance suite has run on exactly the files that are written, except the
-parts that hold its verdicts. The same documentation, data, policy and settings give the same bytes. Not covered: tasks.
+Invariant: nothing reaches the target folder before the conformance suite has run on exactly the files that are written,
+except the parts that hold its verdicts. The same documentation, data, policy and settings give the same bytes. Not
+covered: tasks.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from autoforge.generator.conformance import Report, run_suite
-from autoforge.generator.data import DataSample
+from autoforge.generator.data import DataSample, place
 from autoforge.generator.documents import Documentation
 from autoforge.generator.emit import manifest_tables, manifest_tools, schema_sql, tools_py
 from autoforge.generator.emit.folder import write_environment
@@ -28,9 +28,11 @@ from autoforge.generator.ir import World
 from autoforge.generator.report import report_html
 from autoforge.generator.rules.synthesize import synthesize
 from autoforge.generator.seed import seed_rows, seed_sql
+from autoforge.generator.version import GENERATOR
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Provenance, ToolRecord
 
-__all__ = ["Compiled", "Settings", "compile_environment", "generator_version"]
+__all__ = ["Compiled", "Settings", "compile_environment"]
 
 Progress = Callable[[str, int, int], None]
 """Stage, steps done, steps in all."""
@@ -72,15 +74,13 @@ class Compiled(NamedTuple):
     """Where it lies; None when it did not pass and was not kept."""
 
 
-def generator_version() -> str:
-    """Distribution and version, as the manifest names it."""
-    try:
-        return f"autoforge-rl {version('autoforge-rl')}"
-    except PackageNotFoundError:
-        return "autoforge-rl (not installed)"
+def _silent(stage: str, done: int, total: int) -> None:
+    pass
 
 
-def compile_environment(documentation: Documentation, settings: Settings, target: Path, progress: Progress = lambda stage, done, total: None) -> Compiled:
+def compile_environment(
+    documentation: Documentation, settings: Settings, target: Path, progress: Progress = _silent
+) -> Compiled:
     """Compile, prove and write one environment into `target`.
 
     Raises BadInput where the target is no environment; a failed proof is no error but a `Compiled` with `written` None.
@@ -98,19 +98,24 @@ def compile_environment(documentation: Documentation, settings: Settings, target
     written = None
     if report.passed or settings.keep_failing:
         progress("write files", 0, 1)
-        write_environment(files, target)
+        _write(files, target)
         written = target
     return Compiled(settings.name, world, manifest, report, files, written)
 
 
 def unproved_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
-    """What the conformance suite reads: the code, and a manifest without verdicts. Raises BadInput for a world that cannot be written."""
-    return {**code_files(world, documentation, settings), "environment.json": _json(_manifest(world, documentation, settings))}
+    """What the conformance suite reads: the code, and a manifest without verdicts.
+
+    Raises BadInput for a world that cannot be written.
+    """
+    manifest = _manifest(world, documentation, settings)
+    return {**code_files(world, documentation, settings), "environment.json": _json(manifest)}
 
 
 def code_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
     """Everything but the manifest and what shows it."""
-    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given={**settings.rows, **world_rows(world, settings.data)})
+    given = {**settings.rows, **world_rows(world, settings.data)}
+    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given=given)
     return {
         "docs.json": json.dumps(_documents(world, documentation), ensure_ascii=False, indent=1) + "\n",
         "schema.sql": schema_sql(world),
@@ -147,7 +152,7 @@ def _policy(world: World) -> str:
 def _manifest(world: World, documentation: Documentation, settings: Settings) -> Manifest:
     provenance = Provenance.model_validate(
         {
-            "generator": generator_version(),
+            "generator": GENERATOR,
             "docs_digest": documentation.digest,
             "formats": tuple(dict.fromkeys(f.format for f in documentation.formats)),
             "seed": settings.seed,
@@ -155,7 +160,7 @@ def _manifest(world: World, documentation: Documentation, settings: Settings) ->
             "data_digests": (settings.data.digest,) if settings.data is not None else (),
             "policy_digest": hashlib.sha256(settings.policy.encode()).hexdigest() if settings.policy else None,
             "renamed": documentation.renamed,
-            "notes": (*documentation.notes, *world.notes),
+            "notes": (*documentation.notes, *_data_notes(documentation, settings.data), *world.notes),
             **settings.provenance,
         }
     )
@@ -163,6 +168,21 @@ def _manifest(world: World, documentation: Documentation, settings: Settings) ->
         name=settings.name, title=world.title, description=world.description, tables=manifest_tables(world),
         tools=manifest_tools(world), provenance=provenance,
     )  # fmt: skip
+
+
+def _data_notes(documentation: Documentation, data: DataSample | None) -> tuple[str, ...]:
+    """What of the sample was read in a way worth saying, and what of it or of the documentation has no counterpart."""
+    if data is None:
+        return ()
+    return (*data.notes, *(lost.sentence for lost in place(data, documentation).unplaced))
+
+
+def _write(files: dict[str, str], target: Path) -> None:
+    try:
+        write_environment(files, target)
+    except OSError as error:
+        words = f"{target} cannot be written ({error.strerror or error}); choose another place with -o, or make room."
+        raise BadInput(words) from None
 
 
 def _json(manifest: Manifest) -> str:

@@ -1,4 +1,4 @@
-"""An environment or one of its tools on the terminal.
+"""`autoforge-gen show`: an environment or one of its tools on the terminal.
 
 Invariant: shows what the files say, nothing inferred anew. Not covered: tasks, the HTML report.
 """
@@ -7,35 +7,70 @@ from __future__ import annotations
 
 import ast
 
+import click
 from rich.console import Console
 from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
-from autoforge.mcp_envs.environment import EnvironmentFolder
+from autoforge.generator.terminal import output
+from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.mcp_envs.manifest import Effects, ToolRecord
+from autoforge.mcp_envs.manifest import Column, Effects, ToolRecord
 
-__all__ = ["show_environment", "show_tool"]
+__all__ = ["run_show", "show_environment", "show_tool"]
+
+
+def run_show(environment: str, tool: str | None, *, as_json: bool) -> int:
+    """Print an environment's tables and tools, or one tool, to stdout. Raises BadInput for what there is not."""
+    folder = find_environment(environment)
+    if as_json:
+        click.echo((folder.manifest if tool is None else _record(folder, tool)).model_dump_json(indent=1))
+    elif tool is None:
+        show_environment(folder, output())
+    else:
+        show_tool(folder, tool, output())
+    return 0
+
+
+def _record(folder: EnvironmentFolder, tool: str) -> ToolRecord:
+    record = next((t for t in folder.manifest.tools if t.name == tool), None)
+    if record is None:
+        raise BadInput(f"{folder.name} has no tool {tool!r}; autoforge-gen show {folder.path} lists them.")
+    return record
 
 
 def show_environment(folder: EnvironmentFolder, console: Console) -> None:
-    """Tables with their columns, then tools with their effects and verdicts."""
+    """Tables with their columns, then tools with their effects and verdicts, then what was inferred."""
     manifest = folder.manifest
-    console.print(f"[bold]{escape(manifest.title or manifest.name)}[/]  {folder.path}", highlight=False)
+    console.print(f"[bold]{escape(manifest.title or manifest.name)}[/]  {escape(str(folder.path))}", soft_wrap=True)
     tables = Table("table", "key", "columns", header_style="bold")
     for table in manifest.tables:
-        columns = ", ".join(c.name + (f" → {c.references}" if c.references else "") for c in table.columns if c.name not in table.key)
-        tables.add_row(table.name, ", ".join(table.key), columns)
+        columns = ", ".join(_column(c) for c in table.columns if c.name not in table.key)
+        tables.add_row(escape(table.name), escape(", ".join(table.key)), escape(columns))
     console.print(tables)
     tools = Table("tool", "kind", "side", "effects", "proof", header_style="bold")
     for tool in manifest.tools:
-        tools.add_row(tool.name, "weak" if tool.weak else tool.kind, tool.side, _effects(tool.effects), _verdict(tool))
+        kind = "weak" if tool.weak else tool.kind
+        tools.add_row(escape(tool.name), kind, tool.side, escape(_effects(tool.effects)), _verdict(tool))
     console.print(tools)
+    for name, documented in manifest.provenance.renamed.items():
+        console.print(f"note: {escape(documented)} is called {escape(name)}, which MCP allows", soft_wrap=True)
+    for note in manifest.provenance.notes:
+        console.print(f"note: {escape(note)}", soft_wrap=True)
+
+
+def _column(column: Column) -> str:
+    return f"{column.name} → {column.references}" if column.references else column.name
 
 
 def _effects(effects: Effects) -> str:
-    parts = [("reads", effects.reads), ("creates", effects.creates), ("changes", tuple(effects.updates)), ("deletes", effects.deletes)]
+    parts = [
+        ("reads", effects.reads),
+        ("creates", effects.creates),
+        ("changes", tuple(effects.updates)),
+        ("deletes", effects.deletes),
+    ]
     return "; ".join(f"{word} {', '.join(tables)}" for word, tables in parts if tables)
 
 
@@ -46,20 +81,26 @@ def _verdict(tool: ToolRecord) -> str:
 
 
 def show_tool(folder: EnvironmentFolder, name: str, console: Console) -> None:
-    """One tool: what it does, why it was read so, its refusals, its verdict, its code."""
-    tool = next((t for t in folder.manifest.tools if t.name == name), None)
-    if tool is None:
-        raise BadInput(f"{folder.name} has no tool {name!r}; autoforge-gen show {folder.path} lists them.")
+    """One tool: what it does, why it was read so, its refusals, its verdict, its code.
+
+    Raises BadInput for an unknown name.
+    """
+    tool = _record(folder, name)
     document = next((d for d in folder.documents() if d.get("name") == name), {})
-    console.print(f"[bold]{escape(name)}[/]  {'weak' if tool.weak else tool.kind}  {_effects(tool.effects)}", highlight=False)
-    console.print(escape(str(document.get("description", ""))), highlight=False)
+    kind = "weak" if tool.weak else tool.kind
+    console.print(f"[bold]{escape(name)}[/]  {kind}  {escape(_effects(tool.effects))}", soft_wrap=True)
+    console.print(escape(str(document.get("description", ""))))
     for title, lines in (("read as", tool.evidence), ("assumed", tool.guesses), ("refuses", tool.refusals)):
         for line in lines:
-            console.print(f"  {title}: {escape(line)}", highlight=False)
-    console.print(f"  proof: {_verdict(tool)}", highlight=False)
+            console.print(f"  {title}: {escape(line)}")
+    console.print(f"  proof: {_verdict(tool)}")
     console.print(Syntax(_source(folder.text("tools.py"), tool.function), "python", background_color="default"))
 
 
 def _source(text: str, function: str) -> str:
-    node = next((n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == function), None)
+    try:
+        nodes = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return "(tools.py is not Python any more; autoforge-gen check says where)"
+    node = next((n for n in nodes if isinstance(n, ast.FunctionDef) and n.name == function), None)
     return (ast.get_source_segment(text, node) or "") if node is not None else "(no such function in tools.py)"

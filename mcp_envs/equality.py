@@ -1,11 +1,13 @@
 """Whether two final states are the same outcome, by the kinds of their columns.
 
-Invariant: an equivalence relation for a fixed initial state. Ids that tools generated in the episode may be renamed, by one bijection per
-kind of id that holds in every table, foreign key, JSON value and text at once; nothing else may differ, but counters, the log, and the words of
-free text. Not covered: finding the bijection (`renaming`), what an agent says (`equal_states` asks `accept`).
+Invariant: an equivalence relation for a fixed initial state. Ids that tools generated in the episode may be renamed, by
+one bijection per kind of id that holds in every table, foreign key, JSON value and text at once; nothing else may
+differ, but counters, the log, and the words of free text. Not covered: finding the bijection (`renaming`), what an
+agent says (`equal_states` asks `accept`).
 
-Values after normalisation: 1 = 1.0 = true; a float is equal to another within twelve significant digits, and to 0 below 1e-9, so that the
-order in which amounts were added does not matter; JSON by its value; lists that the manifest calls set-like, sorted.
+Values after normalisation: 1 = 1.0 = true; a float is equal to another within twelve significant digits, and to 0 below
+1e-9, so that the order in which amounts were added does not matter; JSON by its value; lists that the manifest calls
+set-like, sorted.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ class Comparison(NamedTuple):
     differences: tuple[str, ...] = ()
     """Sentences, at most a dozen; empty when equal."""
     renaming: Renaming = {}  # noqa: RUF012
-    """(kind of id, id in the first state) -> id in the second, for ids generated in the episode; the one that was accepted."""
+    """(kind of id, id in the first state) -> id in the second, for ids generated in the episode; the one that was
+    accepted.
+    """
 
 
 def equal_states(
@@ -49,7 +53,8 @@ def equal_states(
 ) -> Comparison:
     """Compare two states that both came from `initial`.
 
-    `accept` may refuse a renaming (answers that were told must fit, too): the next one that makes the states equal is tried.
+    `accept` may refuse a renaming (answers that were told must fit, too): the next one that makes the states equal is
+    tried.
     """
     view = _View(initial, manifest)
     one, two = view.parts(first), view.parts(second)
@@ -69,7 +74,9 @@ def equal_states(
     if renaming is not None:
         return Comparison(True, (), renaming)
     if refused:
-        return Comparison(False, ("the states are equal, but under no renaming of generated ids that fits what was told",))
+        return Comparison(
+            False, ("the states are equal, but under no renaming of generated ids that fits what was told",)
+        )
     return Comparison(False, _differences(one, two, manifest))
 
 
@@ -103,7 +110,9 @@ class _View:
         def cell(i: int, value: Value) -> Any:
             domain = domains[i]
             ids = created.get(domain, set()) if domain is not None else set()
-            return _cell(value, columns[i], lambda leaf: Id(str(domain), leaf) if _is_in(leaf, ids) else texts.find(leaf))
+            return _cell(
+                value, columns[i], lambda leaf: Id(str(domain), leaf) if _is_in(leaf, ids) else texts.find(leaf)
+            )
 
         return [Part(name, tuple(cell(i, row[i]) for i in kept)) for row in contents.rows]
 
@@ -152,7 +161,9 @@ class _TextIds:
                 if isinstance(value, str) and len(value) >= _LEAST_LENGTH and not value.isdigit():
                     self._domains.setdefault(value, domain)
         longest_first = sorted(self._domains, key=len, reverse=True)
-        self._pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)") if longest_first else None
+        self._pattern = (
+            re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest_first)) + r")(?!\w)") if longest_first else None
+        )
 
     def find(self, text: Any) -> Any:
         """The text with its ids taken out, as a tuple; anything else as it is."""
@@ -205,12 +216,19 @@ def _differences(one: list[Part], two: list[Part], manifest: Manifest) -> tuple[
     sentences: list[str] = []
     for part in only_one:
         columns = names.get(part.table, [])
-        twin = next((o for o in only_two if o.table == part.table and _same_key(part, o, columns, keys.get(part.table, ()))), None)
+        twin = next(
+            (o for o in only_two if o.table == part.table and _same_key(part, o, columns, keys.get(part.table, ()))),
+            None,
+        )
         if twin is None:
             sentences.append(f"{part.table}: only in the first {_shown(part, columns)}")
             continue
         only_two.remove(twin)
-        told = ", ".join(f"{n} {_plain(a)!r} / {_plain(b)!r}" for n, a, b in zip(columns, part.cells, twin.cells, strict=False) if a != b)
+        told = ", ".join(
+            f"{n} {_plain(a)!r} / {_plain(b)!r}"
+            for n, a, b in zip(columns, part.cells, twin.cells, strict=False)
+            if a != b
+        )
         sentences.append(f"{part.table} {_key(part, columns, keys[part.table])}: {told}")
     sentences += [f"{part.table}: only in the second {_shown(part, names.get(part.table, []))}" for part in only_two]
     return tuple(sentences[:_SHOWN]) or ("generated ids are used differently",)

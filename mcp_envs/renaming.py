@@ -1,7 +1,8 @@
 """Finds a bijection between the generated ids of two states under which their rows are the same.
 
-The rows are a labelled graph whose vertices are ids: colour refinement tells apart what rows tell apart, and what is left is tried.
-Invariant: a renaming that is returned has been applied to every row and the rows compared. Not covered: what a row or a cell is (`equality`).
+The rows are a labelled graph whose vertices are ids: colour refinement tells apart what rows tell apart, and what is
+left is tried. Invariant: a renaming that is returned has been applied to every row and the rows compared. Not covered:
+what a row or a cell is (`equality`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Undecided(Exception):
 
 
 def search(first: list[Part], second: list[Part], accept: Callable[[Renaming], bool]) -> Renaming | None:
-    """A renaming of the ids of `first` that makes its rows those of `second` and that `accept` takes; None when there is none.
+    """A renaming of the ids of `first` that makes its rows those of `second` and that `accept` takes; None when there
+    is none.
 
     Raises Undecided after `MOST_TRIALS`.
     """
@@ -57,7 +59,9 @@ def rough_renaming(first: list[Part], second: list[Part]) -> Renaming:
     """A renaming that pairs ids which look most alike, for telling differences between states that are not equal."""
     one, two = _Graph(first), _Graph(second)
     colours, others = dict.fromkeys(one.ids, 0), dict.fromkeys(two.ids, 0)
-    views: list[tuple[Mapping[Id, Hashable], Mapping[Id, Hashable]]] = [({i: one.own(i) for i in one.ids}, {i: two.own(i) for i in two.ids})]
+    views: list[tuple[Mapping[Id, Hashable], Mapping[Id, Hashable]]] = [
+        ({i: one.own(i) for i in one.ids}, {i: two.own(i) for i in two.ids})
+    ]
     for _ in range(2):
         colours, others = _step(one, two, colours, others)
         views.insert(0, (colours, others))
@@ -110,13 +114,19 @@ class _Graph:
 
     def signature(self, i: Id, colours: _Colours) -> Hashable:
         """All that rows say of an id, with other ids by their colours."""
-        told = Counter((row.table, _replaced(row.cells, lambda o: ("self",) if o == i else ("id", o.domain, colours[o]))) for row in self.rows[i])
+        told = Counter(
+            (row.table, _replaced(row.cells, lambda o: ("self",) if o == i else ("id", o.domain, colours[o])))
+            for row in self.rows[i]
+        )
         return i.domain, colours[i], frozenset(told.items())
-
 
     def own(self, i: Id) -> Hashable:
         """What the rows of the id's own table say, whatever other ids they hold."""
-        told = Counter((row.table, _replaced(row.cells, lambda o: (o == i, o.domain))) for row in self.rows[i] if row.table == i.domain)
+        told = Counter(
+            (row.table, _replaced(row.cells, lambda o: (o == i, o.domain)))
+            for row in self.rows[i]
+            if row.table == i.domain
+        )
         return i.domain, frozenset(told.items())
 
 
@@ -126,7 +136,9 @@ class _Budget:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise Undecided(f"the states have so many rows alike that {MOST_TRIALS} renamings of generated ids did not decide")
+            raise Undecided(
+                f"the states have so many rows alike that {MOST_TRIALS} renamings of generated ids did not decide"
+            )
 
 
 def _step(one: _Graph, two: _Graph, colours: _Colours, others: _Colours) -> tuple[_Colours, _Colours]:

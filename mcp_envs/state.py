@@ -1,7 +1,7 @@
 """The rows of a state, read from outside its server: contents, digest, differences.
 
-Invariant: reading changes nothing, and what is read depends on the rows only, not on how the file holds them. Not covered: which
-differences matter (`equality`), the process that writes (`containment`).
+Invariant: reading changes nothing, and what is read depends on the rows only, not on how the file holds them. Not
+covered: which differences matter (`equality`), the process that writes (`containment`).
 """
 
 from __future__ import annotations
@@ -12,18 +12,29 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Table
 from autoforge.mcp_envs.runtime import CALL_TABLE, CLOCK_TABLE, COUNTER_TABLE, LOG_TABLE
 
-__all__ = ["MACHINERY", "Change", "Contents", "State", "changes", "digest", "dump", "read_state", "state_of_bytes", "without_log"]
+__all__ = [
+    "MACHINERY",
+    "Change",
+    "Contents",
+    "State",
+    "changes",
+    "digest",
+    "dump",
+    "read_state",
+    "state_of_bytes",
+    "without_log",
+]
 
 MACHINERY = frozenset({CALL_TABLE, CLOCK_TABLE, COUNTER_TABLE, LOG_TABLE})
 """Tables of the runtime, which no manifest lists."""
 
-Value: TypeAlias = None | int | float | str | bytes
+Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]
 
 
@@ -47,7 +58,9 @@ def dump(connection: sqlite3.Connection, tables: Iterable[str] | None = None) ->
 
     `connection` may have converters (`runtime.connect` has): stored values are read, not converted ones.
     """
-    known = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+    known = [
+        name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    ]
     names = [n for n in known if n != CALL_TABLE and not n.startswith("sqlite_")] if tables is None else list(tables)
     for name in names:
         if name not in known:
@@ -62,7 +75,9 @@ def _contents(connection: sqlite3.Connection, table: str) -> Contents:
 
 
 def read_state(path: Path) -> State:
-    """The state in a file that another process may hold open, as of its last commit. Raises BadInput for what is no state file."""
+    """The state in a file that another process may hold open, as of its last commit. Raises BadInput for what is no
+    state file.
+    """
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
             return dump(connection)
@@ -82,7 +97,11 @@ def state_of_bytes(data: bytes, connection: sqlite3.Connection) -> State:
 def without_log(state: State, manifest: Manifest) -> State:
     """A state without what is for the record only: the log and columns of kind `log`."""
     logs = {table.name: {c.name for c in table.columns if c.kind == "log"} for table in manifest.tables}
-    return {name: _without(table, logs.get(name, set())) for name, table in state.items() if name not in (LOG_TABLE, CALL_TABLE)}
+    return {
+        name: _without(table, logs.get(name, set()))
+        for name, table in state.items()
+        if name not in (LOG_TABLE, CALL_TABLE)
+    }
 
 
 def _without(table: Contents, names: set[str]) -> Contents:
@@ -116,13 +135,15 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         where = f"{self.table} {', '.join(map(str, self.key))}".rstrip()
         if self.before is None or self.after is None:
-            row = self.after if self.before is None else self.before
-            return f"{where}: {'new' if self.before is None else 'gone'} {json.dumps(row, ensure_ascii=False, default=bytes.hex)}"
+            row, fate = (self.after, "new") if self.before is None else (self.before, "gone")
+            return f"{where}: {fate} {json.dumps(row, ensure_ascii=False, default=bytes.hex)}"
         return f"{where}: " + ", ".join(f"{n} {b!r} -> {self.after[n]!r}" for n, b in self.before.items())
 
 
 def changes(before: State, after: State, manifest: Manifest) -> tuple[Change, ...]:
-    """The rows that differ, by table and key; without counters, log and replies. Rows of a table without a key are told by their place."""
+    """The rows that differ, by table and key; without counters, log and replies. Rows of a table without a key are
+    told by their place.
+    """
     found: list[Change] = []
     for table in manifest.tables:
         if table.name not in MACHINERY and before.get(table.name) != after.get(table.name):

@@ -1,6 +1,7 @@
 """Arguments for calls that should succeed, drawn from the state.
 
-Invariant: the same state and seed give the same proposals, and the server takes each of them. Not covered: whether the tool does (`probe`).
+Invariant: the same state and seed give the same proposals, and the server takes each of them. Not covered: whether the
+tool does (`probe`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _MOST_CANDIDATES = 40
 _MOST_ROWS = 8
 """Rows of a table that are tried as what a call is about."""
 _MOST_TABLES = 3
-_SEARCHING = frozenset({"query", "q", "search", "term", "text", "keyword", "pattern", "filter", "content", "needle", "phrase"})
+_SEARCHING = frozenset(
+    {"query", "q", "search", "term", "text", "keyword", "pattern", "filter", "content", "needle", "phrase"}
+)
 _NEAR = 35
 """Least score of a column whose values are taken along with the rest of its row."""
 
@@ -56,20 +59,37 @@ class Proposer:
         shown = [v for v in (*(schema.get("enum") or ()), *(schema.get("examples") or ())) if v is not None]
         stored = self._stored(tool, schema, name, 24)
         fresh = samples(tool, schema, name, self._now)
-        literal = [v for value in tool.literals for v in fitted(value, schema, tool.resolved)] if self._is_scalar(tool, schema) else []
+        literal = (
+            [v for value in tool.literals for v in fitted(value, schema, tool.resolved)]
+            if self._is_scalar(tool, schema)
+            else []
+        )
         composed = [] if self._is_scalar(tool, schema) else self._composed(tool, schema, name)
         fragments = [word for text in stored if isinstance(text, str) for word in text.split() if len(word) > 3][:4]
         matches = self._subject.columns(tool, name)
         near = bool(matches) and matches[0].score >= _NEAR
         first, second = (stored, literal) if near else (literal, stored)
-        found = [*shown, *composed[:6], *first[:8], *fresh[:3], *second[:8], *fragments, *fresh[3:], *first[8:], *composed[6:], *second[8:]]
+        found = [
+            *shown,
+            *composed[:6],
+            *first[:8],
+            *fresh[:3],
+            *second[:8],
+            *fragments,
+            *fresh[3:],
+            *first[8:],
+            *composed[6:],
+            *second[8:],
+        ]
         return list({json.dumps(v, sort_keys=True): v for v in found}.values())
 
     def _is_scalar(self, tool: Tool, schema: JsonSchema) -> bool:
         return not {"array", "object"} & set(kinds(schema))
 
     def _stored(self, tool: Tool, schema: JsonSchema, name: str, most: int) -> list[Any]:
-        """Stored values of the columns that the name may mean; where none does, of the keys and texts of the tool's tables."""
+        """Stored values of the columns that the name may mean; where none does, of the keys and texts of the tool's
+        tables.
+        """
         places = [(m.table, m.column) for m in self._subject.columns(tool, name) if m.score >= 10][:5]
         if not places:
             near = [self._tables[t] for t in touched_tables(tool.record, self._tables)][:_MOST_TABLES]
@@ -109,7 +129,11 @@ class Proposer:
             if "object" in kinds(inner) and depth < 3:
                 made[name] = self._object(tool, inner, n, depth + 1)
             else:
-                choices = self._inner(tool, inner, name) if "array" not in kinds(inner) else samples(tool, inner, name, self._now)
+                choices = (
+                    self._inner(tool, inner, name)
+                    if "array" not in kinds(inner)
+                    else samples(tool, inner, name, self._now)
+                )
                 made[name] = choices[(n // 2) % len(choices)] if choices else None
         return made
 
@@ -140,11 +164,14 @@ class Proposer:
             for value in self.values(tool, needed)[:12]:
                 yield {**self._required(tool, fresh), needed.name: value}
         for optional in [p for p in tool.parameters if not p.required]:
-            yield {**self._required(tool, fresh), optional.name: fresh[optional.name]}
+            for value in [fresh[optional.name], *self.values(tool, optional)[:4]]:
+                yield {**self._required(tool, fresh), optional.name: value}
         for _ in range(60):
             yield self._random(tool, chance)
 
-    def _with_rows(self, tool: Tool, rows: list[tuple[str, Record]], fresh: dict[str, Any], *, new: bool) -> Iterator[dict[str, Any]]:
+    def _with_rows(
+        self, tool: Tool, rows: list[tuple[str, Record]], fresh: dict[str, Any], *, new: bool
+    ) -> Iterator[dict[str, Any]]:
         searching = [p for p in tool.parameters if set(words(p.name)) & _SEARCHING and "string" in kinds(p.schema)]
         for table, record in rows:
             told = self._coherent(tool, table, record, new)
@@ -159,7 +186,9 @@ class Proposer:
 
     def _texts_of(self, table: str, record: Record) -> list[str]:
         """The texts of a row, which a search might find it by."""
-        names = [c.name for c in self._tables[table].columns if c.type == "TEXT" and c.name not in self._tables[table].key]
+        names = [
+            c.name for c in self._tables[table].columns if c.type == "TEXT" and c.name not in self._tables[table].key
+        ]
         return [text for name in names if isinstance(text := record.get(name), str) and text]
 
     def _wide(self, tool: Tool, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,14 +196,23 @@ class Proposer:
         wide = dict(told)
         for parameter in tool.parameters:
             asked = set(words(parameter.name))
-            values = [v for v in self.values(tool, parameter) if isinstance(v, int | float | str) and not isinstance(v, bool)]
-            if parameter.name in told and values and asked & (EARLY | LATE) and len({isinstance(v, str) for v in values}) == 1:
+            values = [
+                v for v in self.values(tool, parameter) if isinstance(v, int | float | str) and not isinstance(v, bool)
+            ]
+            if (
+                parameter.name in told
+                and values
+                and asked & (EARLY | LATE)
+                and len({isinstance(v, str) for v in values}) == 1
+            ):
                 dated = [v for v in values if not isinstance(v, str) or v[:4].isdigit()] or values
                 wide[parameter.name] = min(dated) if asked & EARLY else max(dated)
         return wide
 
     def _coherent(self, tool: Tool, table: str, record: Record, new: bool, *, second: bool = False) -> dict[str, Any]:
-        """What a row, and the rows around it, say of the parameters: with `new`, only where it points; with `second`, by the second likeliest column."""
+        """What a row, and the rows around it, say of the parameters: with `new`, only where it points; with
+        `second`, by the second likeliest column.
+        """
         found: dict[str, Any] = {}
         family = self._family(table, record)
         for parameter in tool.parameters:
@@ -186,7 +224,11 @@ class Proposer:
                 column = next(c for c in self._tables[match.table].columns if c.name == match.column)
                 if new and match.table == table and column.references is None:
                     continue
-                fits = [v for v in fitted(row.get(match.column), parameter.schema, tool.resolved) if tool.accepts_value(parameter.name, v)]
+                fits = [
+                    v
+                    for v in fitted(row.get(match.column), parameter.schema, tool.resolved)
+                    if tool.accepts_value(parameter.name, v)
+                ]
                 if fits:
                     found[parameter.name] = fits[0]
                     if passed_over:
@@ -204,12 +246,16 @@ class Proposer:
                 parent = self._tables.get(column.references or "")
                 if parent is None or parent.name in family or len(parent.key) != 1 or row.get(column.name) is None:
                     continue
-                match = next((r for r in self._records.get(parent.name, ()) if r.get(parent.key[0]) == row[column.name]), None)
+                match = next(
+                    (r for r in self._records.get(parent.name, ()) if r.get(parent.key[0]) == row[column.name]), None
+                )
                 if match is not None:
                     family[parent.name] = match
                     frontier.append((parent.name, match))
         for child in self._tables.values():
-            links = [c.name for c in child.columns if c.references == table] if len(self._tables[table].key) == 1 else []
+            links = (
+                [c.name for c in child.columns if c.references == table] if len(self._tables[table].key) == 1 else []
+            )
             if links and child.name not in family:
                 own = record.get(self._tables[table].key[0])
                 match = next((r for r in self._records.get(child.name, ()) if r.get(links[0]) == own), None)
@@ -223,7 +269,11 @@ class Proposer:
     def _varied(self, table: str) -> list[Record]:
         """Rows of a table that differ in what has few values (status, type), then the first ones."""
         records: list[Record] = list(self._records.get(table, ()))
-        few = [c.name for c in self._tables[table].columns if c.enum or c.type in ("BOOLEAN", "JSON") or c.references is not None]
+        few = [
+            c.name
+            for c in self._tables[table].columns
+            if c.enum or c.type in ("BOOLEAN", "JSON") or c.references is not None
+        ]
         seen: set[tuple[str, Any]] = set()
         novel: list[Record] = []
         for record in records[:200]:
@@ -239,8 +289,14 @@ class Proposer:
         own = touched_tables(tool.record, self._tables)[:1]
         points = bool(matches) and matches[0].score >= 60 and self._is_link(matches[0].table, matches[0].column, own)
         values = self.values(tool, parameter)
-        made = [v for v in samples(tool, parameter.schema, parameter.name, self._now) if tool.accepts_value(parameter.name, v)]
-        choices = values if points or tool.reads_only or not self._is_scalar(tool, parameter.schema) or not made else made
+        made = [
+            v
+            for v in samples(tool, parameter.schema, parameter.name, self._now)
+            if tool.accepts_value(parameter.name, v)
+        ]
+        choices = (
+            values if points or tool.reads_only or not self._is_scalar(tool, parameter.schema) or not made else made
+        )
         return choices[0] if choices else None
 
     def _is_link(self, table: str, column: str, own: list[str]) -> bool:

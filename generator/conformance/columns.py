@@ -1,6 +1,7 @@
 """Which columns of the state a parameter may speak of, by its name.
 
-Invariant: a guess, used to choose values only: a wrong one costs a call, never a verdict. Not covered: the values (`arguments`).
+Invariant: a guess, used to choose values only: a wrong one costs a call, never a verdict. Not covered: the values
+(`arguments`).
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def columns_for(name: str, record: ToolRecord, tables: Mapping[str, Table]) -> l
     return sorted(matches, key=lambda match: -match.score)
 
 
-def _scores(asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str, Table]) -> Iterator[tuple[tuple[str, str], int]]:
+def _scores(
+    asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str, Table]
+) -> Iterator[tuple[tuple[str, str], int]]:
     entity = words(table.entity)
     for column in table.columns:
         named = words(column.name)
@@ -99,10 +102,12 @@ def _likeness(asked: tuple[str, ...], named: tuple[str, ...], entity: tuple[str,
 
 
 def _key_likeness(asked: tuple[str, ...], entity: tuple[str, ...], own: bool) -> int:
-    """How likely the name means the key of an entity: by its name, by `id` alone, or by a part of its name (`source_account` an account)."""
+    """How likely the name means the key of an entity: by its name, by `id` alone, or by a part of its name
+    (`source_account` an account).
+    """
     if asked == entity or (asked[:-1] == entity and asked[-1] in _IDENTIFIERS):
         return 90
     if own and len(asked) == 1 and asked[0] in _IDENTIFIERS:
-        return 90
+        return 90 if asked[0] in ("id", "key", "uuid") else 50
     tail = asked[:-1] if asked and asked[-1] in _IDENTIFIERS else asked
     return 60 if tail and (tail[-len(entity) :] == entity or entity[-len(tail) :] == tail) else 0

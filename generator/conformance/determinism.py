@@ -1,7 +1,7 @@
 """The same calls in other processes, in other episodes, beside other sessions: the same answers and the same states.
 
-Invariant: what is compared was run in fresh contained processes whose string hashing differs, from the same seed. Not covered: calls that the
-script does not hold; it is made of what was seen to succeed.
+Invariant: what is compared was run in fresh contained processes whose string hashing differs, from the same seed. Not
+covered: calls that the script does not hold; it is made of what was seen to succeed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,14 @@ def check_processes(source: Source, script: Sequence[Step], findings: Findings) 
 
 def check_sessions(worker: SyncWorker, script: Sequence[Step], first: Run, findings: Findings) -> None:
     """Run the script in a second episode of the same process, then in two more at once."""
-    _compare(script, first, _run(worker, "second", script), findings, "in a second episode of the same process", isolation=True)
+    _compare(
+        script,
+        first,
+        _run(worker, "second", script),
+        findings,
+        "in a second episode of the same process",
+        isolation=True,
+    )
     part = script[:_INTERLEAVED]
     for episode in ("left", "right"):
         worker.open(episode)
@@ -78,7 +85,9 @@ def check_sessions(worker: SyncWorker, script: Sequence[Step], first: Run, findi
         worker.call("right", other.tool, other.arguments)
     for step, alone, beside in zip(part, first.results, answers, strict=False):
         if _text(alone) != _text(beside):
-            findings.add(step.tool, "isolation", f"it answers otherwise beside another session: {shown(step.arguments)}")
+            findings.add(
+                step.tool, "isolation", f"it answers otherwise beside another session: {shown(step.arguments)}"
+            )
             return
 
 
@@ -99,17 +108,25 @@ def _run(worker: SyncWorker, episode: str, script: Sequence[Step]) -> Run:
     return Run(results, read_state(worker.state_path(episode)))
 
 
-def _compare(script: Sequence[Step], one: Run, two: Run, findings: Findings, where: str, *, isolation: bool = False) -> None:
+def _compare(
+    script: Sequence[Step], one: Run, two: Run, findings: Findings, where: str, *, isolation: bool = False
+) -> None:
     blamed = False
     for step, first, second in zip(script, one.results, two.results, strict=True):
         if _text(first) != _text(second):
-            findings.add(step.tool, "isolation" if isolation else "determinism", f"it answers differently {where}: {shown(step.arguments)}")
+            findings.add(
+                step.tool,
+                "isolation" if isolation else "determinism",
+                f"it answers differently {where}: {shown(step.arguments)}",
+            )
             blamed = True
             if isolation:
                 return
     if not blamed and one.state != two.state:
         tables = ", ".join(name for name in one.state if one.state[name] != two.state.get(name))
-        findings.notes.append(f"{'isolation' if isolation else 'determinism'}: the same calls leave different rows {where}, in {tables}")
+        findings.notes.append(
+            f"{'isolation' if isolation else 'determinism'}: the same calls leave different rows {where}, in {tables}"
+        )
 
 
 def _text(result: CallResult) -> str:

@@ -1,6 +1,8 @@
-"""Hypothesis as a source of values: drawn in order, without its database, its clock or a folder in the user's working directory.
+"""Hypothesis as a source of values: drawn in order, without its database, its clock or a folder in the user's working
+directory.
 
-Invariant: the same strategy and seed give the same values. Not covered: shrinking (`fuzz` makes its findings plain itself, with calls counted).
+Invariant: the same strategy and seed give the same values. Not covered: shrinking (`fuzz` makes its findings plain
+itself, with calls counted).
 """
 
 from __future__ import annotations
@@ -29,7 +31,13 @@ def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
     values: list[T] = []
 
     @with_seed(seed)
-    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(strategy)
     def draw(value: T) -> None:
         values.append(value)

@@ -1,7 +1,7 @@
 """Whether two outputs differ in more than the repetition of an argument.
 
-Invariant: symmetric; outputs that differ only where one of the given values is repeated, alone or inside a text, count as the same. Not
-covered: a repetition in other words.
+Invariant: symmetric; outputs that differ only where one of the given values is repeated, alone or inside a text, count
+as the same. Not covered: a repetition in other words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _LEAST_INSIDE = 3
 
 
 def differ(first: Any, second: Any, values: Sequence[Any], *, absent: bool = False) -> bool:
-    """Compare two outputs after masking `values`. With `absent`, one call did not give the argument: what stands there instead is no sign."""
+    """Compare two outputs after masking `values`. With `absent`, one call did not give the argument: what stands
+    there instead is no sign.
+    """
     pattern, numbers, flags = _sought(values)
     one, two = (_masked(output, pattern, numbers, flags) for output in (first, second))
     return not _alike(one, two) if absent else one != two
@@ -38,9 +40,15 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 def _sought(values: Sequence[Any]) -> tuple[re.Pattern[str] | None, set[float], set[bool]]:
     leaves = [leaf for value in values for leaf in _leaves(value)]
-    numbers = {float(leaf) for leaf in leaves if isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) < 1e300}
+    numbers = {
+        float(leaf)
+        for leaf in leaves
+        if isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) < 1e300
+    }
     flags = {value for value in values if isinstance(value, bool)}
-    texts = {leaf.strip() for leaf in leaves if isinstance(leaf, str)} | {str(leaf) for leaf in leaves if isinstance(leaf, int | float)}
+    texts = {leaf.strip() for leaf in leaves if isinstance(leaf, str)} | {
+        str(leaf) for leaf in leaves if isinstance(leaf, int | float)
+    }
     parts = [_part(text) for text in sorted(texts, key=lambda t: (-len(t), t)) if text]
     return (re.compile("|".join(parts), re.IGNORECASE) if parts else None), numbers, flags
 

@@ -1,7 +1,7 @@
 """What the suite found so far, by tool.
 
-Invariant: at most `MOST_PER_CHECK` sentences are kept for one tool and check, the first ones; every call is counted. Not covered: what is bad
-enough (`bar`).
+Invariant: at most `MOST_PER_CHECK` sentences are kept for one tool and check, the first ones; every call is counted.
+Not covered: what is bad enough (`bar`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 __all__ = ["Check", "Fault", "Findings", "Plan", "shown"]
 
-Check = Literal["crash", "deadline", "atomicity", "output", "positive", "negative", "determinism", "isolation", "server"]
+Check = Literal[
+    "crash", "deadline", "atomicity", "output", "positive", "negative", "determinism", "isolation", "server"
+]
 
 MOST_PER_CHECK = 3
 _MOST_OUTPUTS = 60
@@ -30,7 +32,9 @@ class Fault(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Calls for the server to make, as tool and arguments, each on the state that the ones before left; None where the suite found none."""
+    """Calls for the server to make, as tool and arguments, each on the state that the ones before left; None where
+    the suite found none.
+    """
 
     refused: tuple[str, Mapping[str, Any]] | None
     good: tuple[str, Mapping[str, Any]] | None
@@ -77,7 +81,9 @@ class Findings:
 
     def of(self, tool: str) -> tuple[str, ...]:
         """The sentences about a tool, each led by its check."""
-        return tuple(f"{check}: {sentence}" for check, sentences in self._sentences[tool].items() for sentence in sentences)
+        return tuple(
+            f"{check}: {sentence}" for check, sentences in self._sentences[tool].items() for sentence in sentences
+        )
 
     def checks(self, tool: str) -> frozenset[str]:
         """The checks that do not hold for a tool."""

@@ -1,7 +1,8 @@
 """Arguments that the schema allows and nobody thought of.
 
-Hypothesis draws them from strategies made of the schema, the state and a list of nasty values, the same ones for the same seed. Invariant: at
-most `EXAMPLES` draws for each tool; what the server's check would refuse is given to that check only. Not covered: calls in a certain order.
+Hypothesis draws them from strategies made of the schema, the state and a list of nasty values, the same ones for the
+same seed. Invariant: at most `EXAMPLES` draws for each tool; what the server's check would refuse is given to that
+check only. Not covered: calls in a certain order.
 """
 
 from __future__ import annotations
@@ -29,14 +30,62 @@ _SHRINKS = 40
 """Most calls made to find the simplest arguments that crash a tool."""
 
 TEXTS = (
-    "", " ", "a", "0", "-1", "1e309", "null", "None", "true", "NaN", "'", '"', "\\", "%", "_", "a%b_c", "';--", "' OR '1'='1", '"); DROP TABLE x; --',
-    "{}", "[]", '{"a": 1}', "{0}", "{name}", "%s%d", "$1", "../../etc/passwd", "<b>&amp;</b>", "line\nbreak", "tab\there", "\r\n", "\u200b",
-    "Zoë Ångström", "İstanbul ß ſ", "e\u0301", "日本語テキスト", "مرحبا", "🙂👩‍👩‍👧", "\U0001f9ea" * 3, "\ufeffbom", "\u202ereversed", "x" * 300, "word " * 60,
-    "2024-02-29", "2023-02-29", "0001-01-01", "9999-12-31", "9999-12-31T23:59:59", "2024-13-01", "24:00", "12:60", "now", "today", "a@b", "@", "#", "/", "*", "?",
-    "٣", "½", "１２", "१", "0x1F", "1_000", "+5", "--5", ".", ",", "1,5", "1.5.2", "∞", "²",
-)  # fmt: skip
-INTEGERS = (0, 1, -1, 2, 3, 7, 10, 99, 100, 255, 1000, -1000, 2**31 - 1, 2**31, -(2**31), 2**53, 2**63 - 1, -(2**63), 10**6, 10**12)
-NUMBERS = (0, 1, -1, 0.5, -0.5, 0.1, 1e-9, -1e-9, 1e9, 1.7976931348623157e308, 5e-324, -0.0, 3.0, 2**53 + 1, 123456789.123456789)
+    *("", " ", "a", "0", "-1", "1e309", "null", "None", "true", "NaN", "'", '"', "\\", "%", "_", "a%b_c", "';--"),
+    *("' OR '1'='1", '"); DROP TABLE x; --', "{}", "[]", '{"a": 1}', "{0}", "{name}", "%s%d", "$1", "../../etc/passwd"),
+    *("<b>&amp;</b>", "line\nbreak", "tab\there", "\r\n", "\u200b", "\ufeffbom", "\u202ereversed", "e\u0301"),
+    *(
+        "Zoë Ångström",
+        "İstanbul ß \u017f",
+        "日本語テキスト",
+        "مرحبا",
+        "🙂👩‍👩‍👧",
+        "\U0001f9ea" * 3,
+        "x" * 300,
+        "word " * 60,
+    ),
+    *("2024-02-29", "2023-02-29", "0001-01-01", "9999-12-31", "9999-12-31T23:59:59", "2024-13-01", "24:00", "12:60"),
+    *("now", "today", "a@b", "@", "#", "/", "*", "?", "٣", "½", "\uff11\uff12", "१", "0x1F", "1_000", "+5", "--5", "."),
+    *(",", "1,5", "1.5.2", "∞", "²"),
+)
+INTEGERS = (
+    0,
+    1,
+    -1,
+    2,
+    3,
+    7,
+    10,
+    99,
+    100,
+    255,
+    1000,
+    -1000,
+    2**31 - 1,
+    2**31,
+    -(2**31),
+    2**53,
+    2**63 - 1,
+    -(2**63),
+    10**6,
+    10**12,
+)
+NUMBERS = (
+    0,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    0.1,
+    1e-9,
+    -1e-9,
+    1e9,
+    1.7976931348623157e308,
+    5e-324,
+    -0.0,
+    3.0,
+    2**53 + 1,
+    123456789.123456789,
+)
 EDGES: Mapping[str, tuple[Any, ...]] = {
     "string": ("", " ", "'\"%_\\;--", "日本語 🙂 ß", "x" * 300),
     "integer": (0, -1, 2**63 - 1),
@@ -55,7 +104,10 @@ def fuzz_tool(laboratory: Laboratory, evidence: Evidence, findings: Findings, to
     place = laboratory.seed if witness is None else witness.place
     base = next(evidence.proposer(place).proposals(tool), {}) if witness is None else witness.arguments
     calls: list[dict[str, Any]] = []
-    for arguments in [*itertools.islice(_edges(tool, base), _MOST_EDGES), *drawn(_arguments(evidence, place, tool), EXAMPLES, seed)]:
+    for arguments in [
+        *itertools.islice(_edges(tool, base), _MOST_EDGES),
+        *drawn(_arguments(evidence, place, tool), EXAMPLES, seed),
+    ]:
         findings.count(tool.name, "drawn")
         try:
             calls.append(tool.checked(arguments))
@@ -69,7 +121,9 @@ def fuzz_tool(laboratory: Laboratory, evidence: Evidence, findings: Findings, to
 
 
 def _edges(tool: Tool, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A good call with one argument at the edge of its type: the first edge of every parameter, then the second, and so on."""
+    """A good call with one argument at the edge of its type: the first edge of every parameter, then the second, and
+    so on.
+    """
     edges = [(p.name, [value for kind in kinds(p.schema) for value in EDGES.get(kind, ())]) for p in tool.parameters]
     for place in range(max((len(values) for _, values in edges), default=0)):
         for name, values in edges:
@@ -77,7 +131,9 @@ def _edges(tool: Tool, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 yield {**base, name: values[place]}
 
 
-def _simplify(laboratory: Laboratory, findings: Findings, tool: Tool, place: Place, arguments: Mapping[str, Any]) -> None:
+def _simplify(
+    laboratory: Laboratory, findings: Findings, tool: Tool, place: Place, arguments: Mapping[str, Any]
+) -> None:
     """Make crashing arguments plainer, one parameter at a time, and note what is left."""
     left = dict(arguments)
     tries = 0
@@ -97,7 +153,8 @@ def _simplify(laboratory: Laboratory, findings: Findings, tool: Tool, place: Pla
 def _plainer(arguments: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
     rest = {other: value for other, value in arguments.items() if other != name}
     yield rest
-    for value in ("", "a", 0, 1, [], {}, False):
+    plainest: tuple[Any, ...] = ("", "a", 0, 1, [], {}, False)
+    for value in plainest:
         if type(value) is type(arguments[name]) and value != arguments[name]:
             yield {**rest, name: value}
 
@@ -122,7 +179,9 @@ def _wild(tool: Tool, parameter: Parameter, schema: JsonSchema, depth: int = 0) 
     branches = [tool.resolved(b) for key in ("anyOf", "oneOf") for b in schema.get(key) or ()]
     if branches and depth < 3:
         return st.one_of(*(_wild(tool, parameter, branch, depth + 1) for branch in branches))
-    wanted = [_of_kind(tool, parameter, schema, kind, depth) for kind in kinds(schema)] or [st.sampled_from([*TEXTS, *INTEGERS, None, True])]
+    wanted = [_of_kind(tool, parameter, schema, kind, depth) for kind in kinds(schema)] or [
+        st.sampled_from([*TEXTS, *INTEGERS, None, True])
+    ]
     return st.one_of(*wanted)
 
 
@@ -144,11 +203,17 @@ def _of_kind(tool: Tool, parameter: Parameter, schema: JsonSchema, kind: str, de
 
 def _object(tool: Tool, parameter: Parameter, schema: JsonSchema, depth: int) -> st.SearchStrategy[Any]:
     needed = set(schema.get("required") or ())
-    inner = {name: _wild(tool, parameter, tool.resolved(s), depth + 1) for name, s in (schema.get("properties") or {}).items()}
+    inner = {
+        name: _wild(tool, parameter, tool.resolved(s), depth + 1)
+        for name, s in (schema.get("properties") or {}).items()
+    }
     if not inner:
-        return st.dictionaries(st.sampled_from(KEYS), st.sampled_from([*TEXTS[:12], *INTEGERS[:6], None, True, [], {}]), max_size=3)
+        return st.dictionaries(
+            st.sampled_from(KEYS), st.sampled_from([*TEXTS[:12], *INTEGERS[:6], None, True, [], {}]), max_size=3
+        )
     return st.fixed_dictionaries(
-        {name: s for name, s in inner.items() if name in needed}, optional={name: s for name, s in inner.items() if name not in needed}
+        {name: s for name, s in inner.items() if name in needed},
+        optional={name: s for name, s in inner.items() if name not in needed},
     )
 
 

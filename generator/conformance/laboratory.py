@@ -1,7 +1,8 @@
 """Makes the calls of the suite in a contained worker, each on a copy of a known state, and looks at what it left.
 
-Invariant: whatever a call does, the next one starts from the state it asks for; every call is held to what every call must keep (it ends,
-does not crash, leaves nothing behind when it fails, answers by its schema), so no check has to ask for these. Not covered: which calls to make.
+Invariant: whatever a call does, the next one starts from the state it asks for; every call is held to what every call
+must keep (it ends, does not crash, leaves nothing behind when it fails, answers by its schema), so no check has to ask
+for these. Not covered: which calls to make.
 """
 
 from __future__ import annotations
@@ -98,12 +99,16 @@ class Laboratory:
         return results
 
     def trace(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> None:
-        """Give a function arguments that the server would refuse: what becomes of the call is its own matter, if only it leaves no trace."""
+        """Give a function arguments that the server would refuse: what becomes of the call is its own matter, if
+        only it leaves no trace.
+        """
         self._enter(place)
         result = self._worker.call(_SCRATCH, tool.name, arguments)
         self._findings.count(tool.name, "traced")
         if self._state(place) is not place.state and not result.ok:
-            self._findings.add(tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}")
+            self._findings.add(
+                tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
+            )
 
     def keep(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> Place | None:
         """The place that a call leads to; None where it does not succeed."""
@@ -136,11 +141,15 @@ class Laboratory:
         self._note(tool, arguments, result)
         state = self._state(place)
         if not result.ok and state != place.state:
-            self._findings.add(tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}")
+            self._findings.add(
+                tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
+            )
         return Outcome(result.kind, result.value, result.message, state)
 
     def _together(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[Outcome] | None:
-        """The calls in one round trip; None where one of them changed the state or did not end, so that each needs its own."""
+        """The calls in one round trip; None where one of them changed the state or did not end, so that each needs
+        its own.
+        """
         if self._findings.hangs(tool.name):
             return None
         self._enter(place)

@@ -1,7 +1,8 @@
 """Calls that must not succeed: arguments against the schema, and ids that nothing has.
 
-Invariant: every invalid call is judged by the check that ships in `server.py`, and held against JSON Schema's own opinion; given to the
-function all the same, it may crash, but leaves no trace. Not covered: preconditions, which the documentation states in prose.
+Invariant: every invalid call is judged by the check that ships in `server.py`, and held against JSON Schema's own
+opinion; given to the function all the same, it may crash, but leaves no trace. Not covered: preconditions, which the
+documentation states in prose.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.probe import Evidence
@@ -18,15 +20,20 @@ from autoforge.generator.emit.server_values import BadArguments
 
 __all__ = ["Invalid", "check_negative", "invalid_calls"]
 
-_WRONG: Mapping[str, Any] = {"string": 17, "integer": "seventeen", "number": "seventeen", "boolean": "maybe", "array": "not a list", "object": [1]}
+_WRONG: Mapping[str, Any] = {
+    "string": 17,
+    "integer": "seventeen",
+    "number": "seventeen",
+    "boolean": "maybe",
+    "array": "not a list",
+    "object": [1],
+}
 _NOBODY = ("no-such-id-000000", 999_999_937)
 """Ids that nothing has."""
 _LONGEST = 800
 """Characters of a sentence that an agent can be expected to read."""
 _TRACED = 2
 """Invalid calls of a tool that its function is given all the same."""
-_SURE = 85
-"""Least score of a column match for a parameter to be taken for the key of what the tool is about."""
 
 
 class Invalid(NamedTuple):
@@ -36,7 +43,9 @@ class Invalid(NamedTuple):
     arguments: dict[str, Any]
 
 
-def check_negative(laboratory: Laboratory, subject: Subject, evidence: Evidence, findings: Findings, tool: Tool) -> None:
+def check_negative(
+    laboratory: Laboratory, subject: Subject, evidence: Evidence, findings: Findings, tool: Tool
+) -> None:
     """Make the calls and note what does not hold."""
     witness = next(iter(evidence.witnesses[tool.name]), None)
     base = dict(witness.arguments) if witness else next(evidence.proposer(laboratory.seed).proposals(tool), {})
@@ -56,7 +65,9 @@ def invalid_calls(tool: Tool, base: Mapping[str, Any]) -> Iterator[Invalid]:
     yield Invalid("an unknown parameter", {**base, "no_such_parameter": 1})
     for parameter in tool.parameters:
         if parameter.required:
-            yield Invalid(f"{parameter.name} is missing", {name: value for name, value in base.items() if name != parameter.name})
+            yield Invalid(
+                f"{parameter.name} is missing", {name: value for name, value in base.items() if name != parameter.name}
+            )
         for fault, value in _bad_values(tool, parameter.schema):
             changed = {**base, parameter.name: value}
             if not tool.input_validator.is_valid(changed):
@@ -93,20 +104,27 @@ def _check_sentence(tool: Tool, invalid: Invalid, findings: Findings) -> None:
     except BadArguments as error:
         said = str(error)
         if not said.strip() or len(said) > _LONGEST or "\n" in said.strip() or "Traceback" in said:
-            findings.add(tool.name, "negative", f"{invalid.fault}: the server's sentence is not one an agent can use: {said[:120]!r}")
+            findings.add(
+                tool.name,
+                "negative",
+                f"{invalid.fault}: the server's sentence is not one an agent can use: {said[:120]!r}",
+            )
     else:
         findings.add(tool.name, "negative", f"{invalid.fault}: the server takes {shown(invalid.arguments)}")
 
 
 def _is_own_key(subject: Subject, tool: Tool, parameter: Parameter) -> bool:
+    """Whether a parameter names the one thing that the tool is about, beyond doubt."""
     own = next((t for t in subject.manifest.tables if t.entity == tool.record.entity), None)
     if own is None or own.singleton or len(own.key) != 1 or not parameter.required:
         return False
-    first = next(iter(subject.columns(tool, parameter.name)), None)
-    return first is not None and first.score >= _SURE and (first.table, first.column) == (own.name, own.key[0])
+    asked, key, entity = words(parameter.name), words(own.key[0]), words(own.entity)
+    return asked in (key, (*entity, "id"), (*entity, *key))
 
 
-def _check_nobody(laboratory: Laboratory, findings: Findings, tool: Tool, parameter: Parameter, base: Mapping[str, Any]) -> None:
+def _check_nobody(
+    laboratory: Laboratory, findings: Findings, tool: Tool, parameter: Parameter, base: Mapping[str, Any]
+) -> None:
     """A call about something that does not exist may answer that it is not there, but must not pretend to change it."""
     creates = bool(tool.record.effects.creates)
     for nobody in _NOBODY:
@@ -116,4 +134,8 @@ def _check_nobody(laboratory: Laboratory, findings: Findings, tool: Tool, parame
         outcome = laboratory.attempt(laboratory.seed, tool, arguments)
         changed = laboratory.outside_log(outcome.state) != laboratory.outside_log(laboratory.seed.state)
         if outcome.ok and changed and not creates:
-            findings.add(tool.name, "negative", f"it changed the state for a {parameter.name} that does not exist: {shown(arguments)}")
+            findings.add(
+                tool.name,
+                "negative",
+                f"it changed the state for a {parameter.name} that does not exist: {shown(arguments)}",
+            )

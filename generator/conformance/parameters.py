@@ -1,8 +1,9 @@
 """The dead-parameter test: does each documented parameter matter anywhere?
 
-A parameter is alive when, from one state and with all else equal, two of its values (or its absence) lead to states that differ outside the
-log, to outputs that differ in more than a repetition of the argument, or to one success and one refusal. Invariant: "alive" was seen; "dead"
-means not seen in any state and with any value that was tried. Not covered: whether it has the right effect.
+A parameter is alive when, from one state and with all else equal, two of its values (or its absence) lead to states
+that differ outside the log, to outputs that differ in more than a repetition of the argument, or to one success and one
+refusal. Invariant: "alive" was seen; "dead" means not seen in any state and with any value that was tried. Not covered:
+whether it has the right effect.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _MORE_PLACES = 4
 _MORE_CALLS = 40
 """Most calls of a tool to find further witnesses on each further state."""
 _MOST_SPARES = 24
+_THEN_ALONE = 3
+"""Witnesses tried before a parameter is tried without company."""
 _READING_TRIALS, _WRITING_TRIALS = 160, 48
 """Most calls for one parameter; of a tool that writes, each needs a state of its own and costs three times as much."""
 _MOST_WITNESSES = 40
@@ -44,20 +47,23 @@ class _Trial(NamedTuple):
 
 def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: Findings, tool: Tool) -> None:
     """Note the parameters of a tool that matter nowhere. A tool that never succeeded is not judged."""
+    if not evidence.witnesses[tool.name]:
+        return
+    search = _Search(laboratory, evidence, tool)
     open_parameters = list(tool.parameters)
-    left = {parameter.name: _READING_TRIALS if tool.reads_only else _WRITING_TRIALS for parameter in open_parameters}
     for number, witness in enumerate(itertools.islice(_witnesses(evidence, tool), _MOST_WITNESSES)):
-        if not open_parameters or findings.hangs(tool.name):
+        if number == _THEN_ALONE:
+            open_parameters = [p for p in open_parameters if not search.matters_alone(p)]
+        open_parameters = [p for p in open_parameters if not search.matters(p, witness, number)]
+        if findings.hangs(tool.name) or not any(search.left[p.name] > 0 for p in open_parameters):
             break
-        open_parameters = [p for p in open_parameters if not _matters(laboratory, evidence, tool, p, witness, number, left)]
-        if not any(left[p.name] > 0 for p in open_parameters):
-            break
-    if evidence.witnesses[tool.name]:
-        findings.dead[tool.name] = [parameter.name for parameter in open_parameters]
+    findings.dead[tool.name] = [p.name for p in open_parameters if not search.matters_alone(p)]
 
 
 def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
-    """Those known, what shows most and what is given most in turn, then more from other states, as long as they are asked for."""
+    """Those known, what shows most and what is given most in turn, then more from other states, as long as they are
+    asked for.
+    """
     known = evidence.witnesses[tool.name][:8]
     showing = sorted(known, key=lambda witness: -len(json.dumps(witness.outcome.value)))
     giving = sorted(known, key=lambda witness: -len(witness.arguments))
@@ -69,22 +75,50 @@ def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
             yield from evidence.search(tool, place, _MORE_CALLS)
 
 
-def _matters(
-    laboratory: Laboratory, evidence: Evidence, tool: Tool, parameter: Parameter, witness: Witness, number: int, left: dict[str, int]
-) -> bool:
-    place, arguments = witness.place, witness.arguments
-    base = _Trial(arguments.get(parameter.name, _Absent), witness.outcome)
-    trials = [base]
-    choices = itertools.islice(_choices(evidence, tool, parameter, witness, number), max(0, left[parameter.name]))
-    while batch := list(itertools.islice(choices, _VALUES if tool.reads_only else 2)):
-        left[parameter.name] -= len(batch)
-        outcomes = laboratory.attempts(place, tool, [_with(arguments, parameter.name, value) for value in batch])
-        for value, outcome in zip(batch, outcomes, strict=True):
-            trial = _Trial(value, outcome)
-            if any(_tells(laboratory, parameter, other, trial) for other in (base, *_first_given(trials))):
-                return True
-            trials.append(trial)
-    return False
+class _Search:
+    """The trials of one tool."""
+
+    def __init__(self, laboratory: Laboratory, evidence: Evidence, tool: Tool) -> None:
+        self._laboratory = laboratory
+        self._evidence = evidence
+        self._tool = tool
+        self._alone: set[str] = set()
+        trials = _READING_TRIALS if tool.reads_only else _WRITING_TRIALS
+        self.left = {parameter.name: trials for parameter in tool.parameters}
+        """Calls that may still be made for a parameter."""
+
+    def matters(self, parameter: Parameter, witness: Witness, number: int) -> bool:
+        """Change the parameter in a call that succeeded; `number` chooses which values are tried."""
+        tool, arguments = self._tool, witness.arguments
+        base = _Trial(arguments.get(parameter.name, _Absent), witness.outcome)
+        trials = [base]
+        choices = _choices(self._evidence, tool, parameter, witness, number)
+        choices = itertools.islice(choices, max(0, self.left[parameter.name]))
+        while batch := list(itertools.islice(choices, _VALUES if tool.reads_only else 2)):
+            self.left[parameter.name] -= len(batch)
+            calls = [_with(arguments, parameter.name, value) for value in batch]
+            for value, outcome in zip(batch, self._laboratory.attempts(witness.place, tool, calls), strict=True):
+                trial = _Trial(value, outcome)
+                if any(_tells(self._laboratory, parameter, other, trial) for other in (base, *_first_given(trials))):
+                    return True
+                trials.append(trial)
+        return False
+
+    def matters_alone(self, parameter: Parameter) -> bool:
+        """Change the parameter in calls that give no other optional one, which might stand in for it or come before it."""
+        if parameter.name in self._alone or parameter.required:
+            return False
+        self._alone.add(parameter.name)
+        known = self._evidence.witnesses[self._tool.name][0]
+        needed = {p.name: known.arguments[p.name] for p in self._tool.parameters if p.required}
+        values = self._evidence.proposer(known.place).values(self._tool, parameter)[:_VALUES]
+        calls = [call for value in values if self._tool.accepts(call := {**needed, parameter.name: value})]
+        outcomes = self._laboratory.attempts(known.place, self._tool, calls)
+        good = [
+            Witness(known.place, call, outcome) for call, outcome in zip(calls, outcomes, strict=True) if outcome.ok
+        ]
+        self.left[parameter.name] = max(self.left[parameter.name], _VALUES)
+        return any(self.matters(parameter, witness, 0) for witness in good[:2])
 
 
 def _first_given(trials: list[_Trial]) -> list[_Trial]:

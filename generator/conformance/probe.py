@@ -1,7 +1,7 @@
 """Finds calls that succeed, for every tool, from the seed or from a state that other tools lead to.
 
-Invariant: the number of calls is bounded for each tool, so the whole grows with the number of tools; a witness was seen to succeed. Not
-covered: what a tool should have done.
+Invariant: the number of calls is bounded for each tool, so the whole grows with the number of tools; a witness was seen
+to succeed. Not covered: what a tool should have done.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class Evidence:
         return known or self._proposers.setdefault(place.episode, Proposer(self._subject, place.state, self._seed))
 
     def search(self, tool: Tool, place: Place, most: int) -> list[Witness]:
-        """Further witnesses on a place, found with at most so many calls, and kept. Of a tool that reads, they differ in what they show."""
+        """Further witnesses on a place, found with at most so many calls, and kept. Of a tool that reads, they
+        differ in what they show.
+        """
         found: list[Witness] = []
         known = (tool.name, place.episode)
         proposals = itertools.islice(self._proposals.setdefault(known, self.proposer(place).proposals(tool)), most)
@@ -89,7 +91,9 @@ def probe(laboratory: Laboratory, subject: Subject, findings: Findings, seed: in
         evidence.search(tool, laboratory.seed, _FIRST_CALLS)
     _reach(evidence, laboratory, _by_order(subject.tools))
     for _ in range(_DEPTH):
-        open_tools = [tool for tool in subject.tools if not evidence.witnesses[tool.name] and not findings.hangs(tool.name)]
+        open_tools = [
+            tool for tool in subject.tools if not evidence.witnesses[tool.name] and not findings.hangs(tool.name)
+        ]
         if not any([_search_everywhere(evidence, tool) for tool in open_tools]):
             break
         _reach(evidence, laboratory, open_tools)
@@ -112,7 +116,11 @@ def _reach(evidence: Evidence, laboratory: Laboratory, tools: Iterable[Tool]) ->
         if writing is None or len(evidence.places) >= _PLACES or tool.record.kind == "weak":
             continue
         alone = laboratory.keep(writing.place, tool, writing.arguments)
-        further = laboratory.keep(row, tool, writing.arguments) if row is not writing.place and tool.record.kind != "delete" else alone
+        further = (
+            laboratory.keep(row, tool, writing.arguments)
+            if row is not writing.place and tool.record.kind != "delete"
+            else alone
+        )
         for place in (alone, further):
             if place is not None and place not in evidence.places:
                 evidence.places.append(place)
@@ -120,10 +128,7 @@ def _reach(evidence: Evidence, laboratory: Laboratory, tools: Iterable[Tool]) ->
 
 
 def _search_everywhere(evidence: Evidence, tool: Tool) -> bool:
-    for place in reversed(evidence.places[1:]):
-        if evidence.search(tool, place, _LATER_CALLS):
-            return True
-    return False
+    return any(evidence.search(tool, place, _LATER_CALLS) for place in reversed(evidence.places[1:]))
 
 
 def _never(evidence: Evidence, tool: Tool) -> str:

@@ -1,6 +1,7 @@
 """What the suite says of an environment, as data and as a table.
 
-Invariant: the same environment and seed give the same report, but for `seconds`. Not covered: writing it into the manifest.
+Invariant: the same environment and seed give the same report, but for `seconds`. Not covered: writing it into the
+manifest.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ class Report:
 
 def render_table(report: Report) -> RichTable:
     """One line for each tool, for a terminal."""
-    table = RichTable(title=f"Conformance of {report.name}", caption=_caption(report), title_justify="left", caption_justify="left")
+    table = RichTable(
+        title=f"Conformance of {report.name}", caption=_caption(report), title_justify="left", caption_justify="left"
+    )
     for heading in ("tool", "kind"):
         table.add_column(heading, overflow="fold")
     for heading in ("calls", "ok", "refused", "parameters"):
@@ -104,7 +107,9 @@ def render_table(report: Report) -> RichTable:
 
 def _caption(report: Report) -> Text:
     shares = report.shares
-    head = f"{'passed' if report.passed else 'does not pass'}: {shares.tools} tools, {report.calls} calls in {report.seconds:.1f} s; "
-    counts = f"weak {shares.weak} of {shares.tools} ({shares.weak_share:.0%}), dead {shares.dead} of {shares.parameters} ({shares.dead_share:.1%})"
-    lines = [head + counts, *report.failures, *shares.faults()]
+    verdict = "passed" if report.passed else "does not pass"
+    weak = f"weak {shares.weak} of {shares.tools} ({shares.weak_share:.0%})"
+    dead = f"dead {shares.dead} of {shares.parameters} ({shares.dead_share:.1%})"
+    head = f"{verdict}: {shares.tools} tools, {report.calls} calls in {report.seconds:.1f} s; {weak}, {dead}"
+    lines = [head, *report.failures, *shares.faults()]
     return Text("\n".join(lines), "green" if report.passed else "red")

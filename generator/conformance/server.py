@@ -1,7 +1,8 @@
 """The real `server.py`, started once, spoken to over stdio.
 
-Invariant: one process, ended before this returns; every wait has a deadline. The process is not contained: it is started only after
-`tools.py` has passed the static check and loaded in a contained worker. Not covered: HTTP, which is the same text in every environment.
+Invariant: one process, ended before this returns; every wait has a deadline. The process is not contained: it is
+started only after `tools.py` has passed the static check and loaded in a contained worker. Not covered: HTTP, which is
+the same text in every environment.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _PLAN_SECONDS = 600.0
 
 
 def check_server(folder: Path, names: list[str], plan: Future[Plan]) -> list[Fault]:
-    """Start it, list, call wrongly, then wait for the plan and call rightly. Raises CancelledError where the plan is cancelled.
+    """Start it, list, call wrongly, then wait for the plan and call rightly. Raises CancelledError where the plan is
+    cancelled.
 
     It may be run in a thread of its own: starting and importing take a second in which the suite need not wait.
     """

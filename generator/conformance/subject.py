@@ -1,7 +1,7 @@
 """The environment under test, as its files tell it.
 
-Invariant: read from the folder alone, and never run here. A call's arguments are judged by the check that ships in `server.py`. Not covered:
-the state (`laboratory`).
+Invariant: read from the folder alone, and never run here. A call's arguments are judged by the check that ships in
+`server.py`. Not covered: the state (`laboratory`).
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ class Tool:
             for step in reference.lstrip("#").split("/")[1:]:
                 step = step.replace("~1", "/").replace("~0", "~")
                 target = target.get(step) if isinstance(target, Mapping) else None
-            schema = {**target, **{k: v for k, v in schema.items() if k != "$ref"}} if isinstance(target, Mapping) else {}
+            schema = (
+                {**target, **{k: v for k, v in schema.items() if k != "$ref"}} if isinstance(target, Mapping) else {}
+            )
         return {}
 
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,8 +103,14 @@ class Tool:
         """Whether the server would take this value for this parameter, the others left aside."""
         known = self._single.get(name)
         if known is None:
-            shared = {key: self.input_schema[key] for key in ("$defs", "definitions") if key in self.input_schema}
-            schema = {"type": "object", "properties": {name: self.input_schema["properties"][name]}, **shared}
+            shared: dict[str, Any] = {
+                key: self.input_schema[key] for key in ("$defs", "definitions") if key in self.input_schema
+            }
+            schema: dict[str, Any] = {
+                "type": "object",
+                "properties": {name: self.input_schema["properties"][name]},
+                **shared,
+            }
             known = self._single.setdefault(name, Arguments(schema, {}))
         try:
             known.keywords({name: value})
@@ -142,7 +150,7 @@ class Subject:
     manifest: Manifest
     tools: tuple[Tool, ...]
     tables: Mapping[str, Table]
-    _matches: dict[tuple[str, str], list[Match]] = field(default_factory=dict, repr=False)
+    _matches: dict[tuple[str, str], list[Match]] = field(repr=False)
 
     def columns(self, tool: Tool, name: str) -> list[Match]:
         """Columns that a parameter may mean, the likeliest first."""
@@ -159,10 +167,15 @@ class Subject:
         records = {record.name: record for record in manifest.tools}
         missing = sorted(documents.keys() ^ records.keys())
         if missing:
-            raise BadInput(f"{folder}: docs.json and environment.json do not name the same tools: {', '.join(missing[:5])}")
+            raise BadInput(
+                f"{folder}: docs.json and environment.json do not name the same tools: {', '.join(missing[:5])}"
+            )
         literals = _literals(_text(folder / "tools.py"))
-        tools = tuple(Tool(document, records[name], literals.get(records[name].function, ())) for name, document in documents.items())
-        return cls(folder, manifest, tools, {table.name: table for table in manifest.tables})
+        tools = tuple(
+            Tool(document, records[name], literals.get(records[name].function, ()))
+            for name, document in documents.items()
+        )
+        return cls(folder, manifest, tools, {table.name: table for table in manifest.tables}, {})
 
 
 def _text(path: Path) -> str:
@@ -194,16 +207,28 @@ def _literals(source: str) -> dict[str, tuple[Any, ...]]:
         module = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return {}
-    named: dict[str, ast.AST] = {t.id: n for n in module.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+    named: dict[str, ast.AST] = {
+        t.id: n for n in module.body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)
+    }
     named |= {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
     own = {name: _constants(node) for name, node in named.items()}
-    used = {name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in named and n.id != name} for name, node in named.items()}
-    return {name: tuple(dict.fromkeys([*own[name], *(c for other in sorted(used[name]) for c in own[other])])) for name in named}
+    used = {
+        name: {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in named and n.id != name}
+        for name, node in named.items()
+    }
+    return {
+        name: tuple(dict.fromkeys([*own[name], *(c for other in sorted(used[name]) for c in own[other])]))
+        for name in named
+    }
 
 
 def _constants(node: ast.AST) -> list[Any]:
     """Texts that could be values rather than sentences or SQL, then numbers."""
     sentences = {id(part) for n in ast.walk(node) if isinstance(n, ast.JoinedStr) for part in n.values}
     values = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and id(n) not in sentences]
-    texts = [v for v in values if isinstance(v, str) and 0 < len(v) <= _LONGEST_LITERAL and len(v.split()) <= 3 and " = ?" not in v]
+    texts = [
+        v
+        for v in values
+        if isinstance(v, str) and 0 < len(v) <= _LONGEST_LITERAL and len(v.split()) <= 3 and " = ?" not in v
+    ]
     return [*texts, *(v for v in values if type(v) in (int, float))][:_MOST_LITERALS]

@@ -1,7 +1,8 @@
 """The conformance suite: everything that is proved of an environment without a model.
 
-Invariant: it works from the files alone and writes none; generated code runs in contained processes only, but for `server.py`, which is
-started once when its tools have passed the static check; the same environment and seed give the same report. Not covered: whether the tools do what their documentation means.
+Invariant: it works from the files alone and writes none; generated code runs in contained processes only, but for
+`server.py`, which is started once when its tools have passed the static check; the same environment and seed give the
+same report. Not covered: whether the tools do what their documentation means.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ Progress = Callable[[str, int, int], None]
 
 
 def run_suite(folder: Path, *, seed: int = 0, progress: Progress | None = None) -> Report:
-    """Prove an environment. Raises BadInput for a folder that is no environment; code that may not run is a verdict, not an error."""
+    """Prove an environment. Raises BadInput for a folder that is no environment; code that may not run is a verdict,
+    not an error.
+    """
     started = time.monotonic()
     subject = Subject.read(Path(folder))
     findings = Findings()
@@ -52,7 +55,9 @@ def _silent(stage: str, done: int, total: int) -> None:
     pass
 
 
-def _prove(worker: SyncWorker, source: Source, subject: Subject, findings: Findings, seed: int, progress: Progress) -> None:
+def _prove(
+    worker: SyncWorker, source: Source, subject: Subject, findings: Findings, seed: int, progress: Progress
+) -> None:
     with _server_beside(subject, findings) as plan, closing(Laboratory(worker, subject, findings)) as laboratory:
         progress("find calls that succeed", 0, len(subject.tools))
         evidence = probe(laboratory, subject, findings, seed)
@@ -68,7 +73,9 @@ def _prove(worker: SyncWorker, source: Source, subject: Subject, findings: Findi
 
 @contextmanager
 def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[Evidence], None]]:
-    """Try `server.py` in a thread of its own, which waits to be told of calls to make. What it finds is noted at the end."""
+    """Try `server.py` in a thread of its own, which waits to be told of calls to make. What it finds is noted at the
+    end.
+    """
     plan: Future[Plan] = Future()
     agents = [tool for tool in subject.tools if tool.record.side == "agent"]
     with ThreadPoolExecutor(1, "autoforge-server") as pool:
@@ -85,14 +92,18 @@ def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[E
 
 
 def _check_server(folder: Path, names: list[str], plan: Future[Plan]) -> list[Fault]:
-    from autoforge.generator.conformance.server import check_server  # brings the MCP client, whose import takes a second
+    from autoforge.generator.conformance.server import (
+        check_server,  # brings the MCP client, whose import takes a second
+    )
 
     return check_server(folder, names, plan)
 
 
 def _plan(agents: list[Tool], evidence: Evidence, findings: Findings) -> Plan:
     sound = [tool for tool in agents if not findings.checks(tool.name)]
-    good = next(((t.name, w.arguments) for t in sound for w in evidence.witnesses[t.name][:1] if not w.place.path), None)
+    good = next(
+        ((t.name, w.arguments) for t in sound for w in evidence.witnesses[t.name][:1] if not w.place.path), None
+    )
     return Plan(next(((t.name, a) for t in sound for a in evidence.refused[t.name][:1]), None), good)
 
 

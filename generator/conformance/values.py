@@ -1,7 +1,7 @@
 """Values that fit a parameter's schema, from the schema alone.
 
-Invariant: the same schema and clock give the same values; the plain ones come first, the extreme ones last. Not covered: whether the state
-knows them (`arguments`).
+Invariant: the same schema and clock give the same values; the plain ones come first, the extreme ones last. Not
+covered: whether the state knows them (`arguments`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,26 @@ __all__ = ["EARLY", "LATE", "fitted", "kinds", "plausible", "samples"]
 
 _DEEPEST = 5
 EARLY = frozenset({"from", "since", "after", "start", "min", "minimum", "begin", "lower", "least"})
-LATE = frozenset({"end", "to", "until", "due", "return", "checkout", "before", "arrival", "finish", "expiry", "max", "maximum", "stop", "deadline", "upper", "most"})
+LATE = frozenset(
+    {
+        "end",
+        "to",
+        "until",
+        "due",
+        "return",
+        "checkout",
+        "before",
+        "arrival",
+        "finish",
+        "expiry",
+        "max",
+        "maximum",
+        "stop",
+        "deadline",
+        "upper",
+        "most",
+    }
+)
 _BRANCHES = ("anyOf", "oneOf")
 
 
@@ -54,7 +73,9 @@ def plausible(tool: Tool, schema: JsonSchema, name: str, now: str, depth: int = 
         return listed
     if depth > _DEEPEST:
         return [None]
-    shown = [v for v in (*(schema.get("examples") or ()), schema.get("example"), schema.get("default")) if v is not None]
+    shown = [
+        v for v in (*(schema.get("examples") or ()), schema.get("example"), schema.get("default")) if v is not None
+    ]
     found: list[Any] = list(shown)
     for kind in kinds(schema):
         found += _of_kind(tool, schema, kind, name, now, depth)
@@ -83,18 +104,20 @@ def _of_kind(tool: Tool, schema: JsonSchema, kind: str, name: str, now: str, dep
 
 
 def _numbers(schema: JsonSchema, *, integral: bool) -> list[Any]:
-    low, high, step = schema.get("minimum"), schema.get("maximum"), schema.get("multipleOf")
+    low: Any = schema.get("minimum")
+    high: Any = schema.get("maximum")
+    step: Any = schema.get("multipleOf")
     low = schema["exclusiveMinimum"] + (1 if integral else 0.5) if _is_number(schema.get("exclusiveMinimum")) else low
     high = schema["exclusiveMaximum"] - (1 if integral else 0.5) if _is_number(schema.get("exclusiveMaximum")) else high
     plain: list[Any] = [1, 2, 3, 5, 10, 100, 0, -1, 1000, 1_000_000]
     plain = plain if integral else [1, 2.5, 10, 100, 0.5, 0, -1, 99.99, 1000, 1_000_000]
     ends = [end for end in (low, high) if _is_number(end)]
     if _is_number(low) and _is_number(high):
-        middle = low + (high - low) / 2  # type: ignore[operator]
+        middle = low + (high - low) / 2
         plain.insert(0, int(middle) if integral else middle)
     if _is_number(step) and step:
-        plain = [step * n for n in (1, 2, 3, 10, 0)] + plain  # type: ignore[operator]
-    inside = [v for v in plain if (not _is_number(low) or v >= low) and (not _is_number(high) or v <= high)]  # type: ignore[operator]
+        plain = [step * n for n in (1, 2, 3, 10, 0)] + plain
+    inside = [v for v in plain if (not _is_number(low) or v >= low) and (not _is_number(high) or v <= high)]
     return _unique([*inside, *(int(v) if integral else v for v in ends)])
 
 
@@ -108,7 +131,14 @@ def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
     asked = words(name)
     form = str(schema.get("format") or "")
     plain = f"Sample {' '.join(asked) or 'text'}"
-    values = _formatted(form, asked, now) or [plain, f"Another {' '.join(asked) or 'text'}", "zzz nothing like it", "a", "1", "2"]
+    values = _formatted(form, asked, now) or [
+        plain,
+        f"Another {' '.join(asked) or 'text'}",
+        "zzz nothing like it",
+        "a",
+        "1",
+        "2",
+    ]
     return [_sized(value, schema) for value in values]
 
 
@@ -132,9 +162,10 @@ def _formatted(form: str, asked: tuple[str, ...], now: str) -> list[Any]:
 
 
 def _sized(text: str, schema: JsonSchema) -> str:
-    shortest, longest = schema.get("minLength"), schema.get("maxLength")
-    text = text.ljust(int(shortest), "x") if _is_number(shortest) else text  # type: ignore[arg-type]
-    return text[: int(longest)] if _is_number(longest) else text  # type: ignore[arg-type]
+    shortest: Any = schema.get("minLength")
+    longest: Any = schema.get("maxLength")
+    text = text.ljust(int(shortest), "x") if _is_number(shortest) else text
+    return text[: int(longest)] if _is_number(longest) else text
 
 
 def _lists(tool: Tool, schema: JsonSchema, name: str, now: str, depth: int) -> list[Any]:
@@ -153,7 +184,9 @@ def _objects(tool: Tool, schema: JsonSchema, now: str, depth: int) -> list[Any]:
     other = {name: values[1 % len(values)] for name, values in choices.items()}
     extra = schema.get("additionalProperties")
     if not properties and extra is not False:
-        inner = plausible(tool, extra, "value", now, depth + 1) if isinstance(extra, Mapping) and extra else ["one", "two"]
+        inner = (
+            plausible(tool, extra, "value", now, depth + 1) if isinstance(extra, Mapping) and extra else ["one", "two"]
+        )
         return [{"first": inner[0]}, {"first": inner[-1], "second": inner[0]}, {}]
     return [whole, least, other]
 

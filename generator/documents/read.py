@@ -15,6 +15,7 @@ from autoforge.generator.documents.load import MAXIMUM_BYTES, decode, parse
 from autoforge.generator.documents.model import Documentation, FormatCount, ToolDocument, digest_of
 from autoforge.generator.documents.raw import Notes, RawTool, one_line
 from autoforge.mcp_envs.errors import BadInput
+from autoforge.generator.documents.transport import without_transport
 
 __all__ = ["Document", "documentation_of", "read_documents"]
 
@@ -53,6 +54,7 @@ def documentation_of(documents: Sequence[Document]) -> Documentation:
     names = Names(notes)
     names.reserve(tool for _, tools in found for tool in tools)
     built = tuple(tool for document, tools in found for tool in _built(document, tools, names, notes))
+    built, left_out = without_transport(built)
     headings = [heading for document in documents if any(heading := heading_of(document.value))]
     return Documentation(
         title=next((heading.title for heading in headings if heading.title), None),
@@ -60,7 +62,7 @@ def documentation_of(documents: Sequence[Document]) -> Documentation:
         tools=built,
         formats=tuple(count for document, tools in found for count in _counts(document, tools)),
         renamed=names.renamed,
-        notes=notes.sentences(),
+        notes=(*notes.sentences(), *left_out),
         digest=digest_of(built),
     )
 

@@ -26,7 +26,8 @@ __all__ = [
     "held_to",
 ]
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r'^[^"\x00-\x1f]+$')]
+"""snake_case for new ones; tables of a user's own data keep their names, whatever these are."""
 
 _MACHINERY = ("autoforge_", "sqlite_")
 _TEMPLATE = re.compile(r"[^{}]*\{(?::0?\d{0,2}[dxX]?)?\}[^{}]*")

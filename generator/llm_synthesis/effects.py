@@ -24,10 +24,7 @@ from autoforge.mcp_envs.containment.sql import FixedText
 __all__ = ["Measured", "effect_steps", "measure"]
 
 _NULL = Constant(value=None)
-_WORD = re.compile(r"\w+")
-_VERB = re.compile(
-    r"\s*(insert|replace|update|delete)\b(?:\s+or\s+\w+)?(?:\s+(?:into|from))?\s+[\"'`\[]?(\w+)", re.IGNORECASE
-)
+_VERB = re.compile(r"\s*(insert|replace|update|delete)\b(?:\s+or\s+\w+)?(?:\s+(?:into|from))?\s*", re.IGNORECASE)
 _BINDINGS = re.compile(r"The current statement uses (\d+)")
 
 
@@ -73,24 +70,30 @@ class _Watch:
 
     def pieces(self, beginning: str, texts: Iterable[str]) -> None:
         """Count what pieces of a statement mention."""
-        pieces = list(texts)
-        words = {word.lower() for text in pieces for word in _WORD.findall(text)}
-        mentioned = {table for table in self.columns if table.lower() in words}
+        pieces = [beginning, *texts]
+        text = "\n".join(pieces).lower()
+        mentioned = {table for table in self.columns if table.lower() in text}
         self.reads |= mentioned
-        for text in (beginning, *pieces):
-            if (match := _VERB.match(text)) is not None:
-                self._write(match.group(1).lower(), match.group(2), words)
+        for piece in pieces:
+            if (match := _VERB.match(piece)) is not None:
+                named = _named_first(piece[match.end() :], mentioned)
+                for table in [named] if named is not None else mentioned:
+                    self._write(match.group(1).lower(), table, text)
 
-    def _write(self, verb: str, name: str, words: set[str]) -> None:
-        table = next((t for t in self.columns if t.lower() == name.lower()), None)
-        if table is None:
-            return
+    def _write(self, verb: str, table: str, text: str) -> None:
         if verb in ("insert", "replace"):
             self.creates.add(table)
         if verb in ("delete", "replace"):
             self.deletes.add(table)
-        if verb == "update" or (verb == "insert" and "conflict" in words):
-            self.updates |= {(table, column) for column in self.columns[table] if column.lower() in words}
+        if verb == "update" or (verb == "insert" and "conflict" in text):
+            self.updates |= {(table, column) for column in self.columns[table] if column.lower() in text}
+
+
+def _named_first(text: str, tables: Iterable[str]) -> str | None:
+    """The table whose name a text begins with, quoted or not; None where that is in another piece."""
+    plain = text.lstrip("\"'`[ ").lower()
+    fitting = [table for table in tables if re.match(re.escape(table.lower()) + r"(?!\w)", plain)]
+    return max(fitting, key=len) if fitting else None
 
 
 def measure(world: World, module: str, function: str) -> Measured:

@@ -22,7 +22,7 @@ from autoforge.generator.llm_synthesis.words import STRUCTURE
 from autoforge.generator.rules.meaning import MEANINGS
 from autoforge.mcp_envs.errors import BadInput, BudgetExceeded, ModelFailure
 
-__all__ = ["write_structure"]
+__all__ = ["world_of", "write_structure"]
 
 
 async def write_structure(desk: Desk) -> World:
@@ -36,7 +36,7 @@ async def write_structure(desk: Desk) -> World:
     )
 
     def faults(answer: StructureAnswer) -> Iterator[str]:
-        yield from _faults(_world(desk.rules, answer), desk.settings.data)
+        yield from _faults(world_of(desk.rules, answer), desk.settings.data)
 
     try:
         answer = await desk.ask("structure", STRUCTURE, sections, StructureAnswer, held_to(StructureAnswer, faults))
@@ -51,10 +51,11 @@ async def write_structure(desk: Desk) -> World:
             }
         )
     desk.say("structure", ", ".join(e.table for e in answer.entities))
-    return _world(desk.rules, answer)
+    return world_of(desk.rules, answer)
 
 
-def _world(rules: World, answer: StructureAnswer) -> World:
+def world_of(rules: World, answer: StructureAnswer) -> World:
+    """The rules' world with the tables of an answer, and without operations."""
     entities = tuple(_entity(rules, table) for table in answer.entities)
     return rules.model_copy(update={"entities": entities, "operations": ()})
 
@@ -72,7 +73,17 @@ def _entity(rules: World, table: TableAnswer) -> Entity:
     }
     # What the rules kept without rows from the start (an audit) stays so.
     rows, evidence = (known.seed_rows, known.evidence) if known is not None else (None, ())
-    return Entity(**fields, attributes=attributes, seed_rows=rows, evidence=evidence)
+    moves = known.transitions if known is not None and _states(known) == _enum(table) else ()
+    return Entity(**fields, attributes=attributes, seed_rows=rows, evidence=evidence, transitions=moves)
+
+
+def _states(entity: Entity) -> set[str]:
+    attribute = entity.attribute(entity.status or "")
+    return set(map(str, attribute.enum)) if attribute is not None else set()
+
+
+def _enum(table: TableAnswer) -> set[str]:
+    return {str(v) for c in table.columns if c.name == table.status for v in c.enum}
 
 
 def _attribute(known: Attribute | None, column: ColumnAnswer, in_key: bool) -> Attribute:

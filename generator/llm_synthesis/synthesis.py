@@ -95,7 +95,7 @@ async def _with_fallbacks(desk: Desk, version: Version, baseline: Version) -> Ve
         world = assemble(desk, version.world, version.drafts, behind)
         if world != version.world:
             best = min(best, await proved(desk, world, version.rows, version.drafts), key=lambda v: v.score)
-    if best.rows and best.score.failing:
+    if best.rows and (best.score.failing or best.score.below(baseline.score)):
         best = min(best, await proved(desk, best.world, {}, best.drafts), key=lambda v: v.score)
     return best
 

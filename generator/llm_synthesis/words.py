@@ -40,7 +40,8 @@ Write the tables that the service needs behind these tools.
 - nullable is false for what every row has. minimum, maximum and enum hold for stored values, not for what one tool
   accepts at a time.
 - The clock, the counters of ids and a log exist already: no tables for them.
-- Keep the names of the draft where they are right; leave out tables and columns that nothing needs."""
+- New names are in snake_case; keep those of the draft where they are right. Leave out tables and columns that nothing
+  needs."""
 
 FUNCTIONS = """\
 Write the functions of these tools, in Python, over the tables below.

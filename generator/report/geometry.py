@@ -7,6 +7,7 @@ covered: markup, which the templates hold.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 __all__ = ["Point", "curve", "loop", "pixel"]
@@ -25,7 +26,7 @@ def pixel(value: float) -> str:
 def curve(points: Sequence[Point], leeway: float = 0.5) -> str:
     """SVG path data through the points, leaving and entering each horizontally; level pieces are straight."""
     parts = [f"M{_pair(points[0])}"]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in pairwise(points):
         if abs(a.y - b.y) < leeway:
             parts.append(f"L{_pair(b)}")
             continue

@@ -8,6 +8,7 @@ the graph has cycles (an edge that closes one then runs from right to left). Not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import networkx as nx
 
@@ -15,6 +16,8 @@ __all__ = ["Edge", "layered"]
 
 Edge = tuple[str, str]
 """Parent and child: the table referred to and the one that refers."""
+
+_Graph: TypeAlias = "nx.DiGraph[str]"
 
 
 def layered(heights: Mapping[str, float], edges: Sequence[Edge], cap: float) -> dict[str, int]:
@@ -24,9 +27,9 @@ def layered(heights: Mapping[str, float], edges: Sequence[Edge], cap: float) -> 
     return _pulled(heights, forward, columns, cap)
 
 
-def _forward(names: list[str], edges: Sequence[Edge]) -> nx.DiGraph:
-    """The graph with every edge turned to run along one order, whose cycles are thereby gone; nodes are in that order."""
-    graph: nx.DiGraph = nx.DiGraph()
+def _forward(names: list[str], edges: Sequence[Edge]) -> _Graph:
+    """The graph in one order of its nodes, every edge turned to run along it: no cycles are left."""
+    graph: _Graph = nx.DiGraph()
     graph.add_nodes_from(names)
     graph.add_edges_from((parent, child) for parent, child in edges if parent != child)
     groups = nx.condensation(graph)
@@ -36,13 +39,13 @@ def _forward(names: list[str], edges: Sequence[Edge]) -> nx.DiGraph:
     for group in nx.lexicographical_topological_sort(groups, key=first.__getitem__):
         order += sorted(groups.nodes[group]["members"], key=place.__getitem__)
     rank = {name: number for number, name in enumerate(order)}
-    forward: nx.DiGraph = nx.DiGraph()
+    forward: _Graph = nx.DiGraph()
     forward.add_nodes_from(order)
     forward.add_edges_from((a, b) if rank[a] < rank[b] else (b, a) for a, b in graph.edges)
     return forward
 
 
-def _placed(heights: Mapping[str, float], forward: nx.DiGraph, cap: float) -> dict[str, int]:
+def _placed(heights: Mapping[str, float], forward: _Graph, cap: float) -> dict[str, int]:
     columns: dict[str, int] = {}
     filled: dict[int, float] = {}
     for name in forward:
@@ -54,7 +57,7 @@ def _placed(heights: Mapping[str, float], forward: nx.DiGraph, cap: float) -> di
     return columns
 
 
-def _pulled(heights: Mapping[str, float], forward: nx.DiGraph, columns: dict[str, int], cap: float) -> dict[str, int]:
+def _pulled(heights: Mapping[str, float], forward: _Graph, columns: dict[str, int], cap: float) -> dict[str, int]:
     """Nodes without parents moved next to their nearest child, where there is room: shorter edges."""
     pulled = dict(columns)
     for name in reversed(list(forward)):

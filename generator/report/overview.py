@@ -53,8 +53,9 @@ class Overview:
 
 def overview(manifest: Manifest, tools: tuple[ToolView, ...]) -> Overview:
     conformance = manifest.conformance
-    findings = tuple(Finding(t.record.name, t.anchor, f) for t in tools if t.record.verdict for f in t.record.verdict.failures)
-    dead = tuple(Finding(t.record.name, t.anchor, p) for t in tools if t.record.verdict for p in t.record.verdict.dead_parameters)
+    judged = [(tool, tool.record.verdict) for tool in tools if tool.record.verdict is not None]
+    findings = tuple(_finding(tool, s) for tool, verdict in judged for s in verdict.failures)
+    dead = tuple(_finding(tool, s) for tool, verdict in judged for s in verdict.dead_parameters)
     status = "unproved" if conformance is None else "passed" if conformance.passed else "failed"
     return Overview(
         status=status,
@@ -65,6 +66,10 @@ def overview(manifest: Manifest, tools: tuple[ToolView, ...]) -> Overview:
         findings=findings,
         dead=dead,
     )
+
+
+def _finding(tool: ToolView, sentence: str) -> Finding:
+    return Finding(tool.record.name, tool.anchor, sentence)
 
 
 def _headline(manifest: Manifest, findings: int) -> str:
@@ -84,8 +89,18 @@ def _sizes(manifest: Manifest, tools: tuple[ToolView, ...]) -> tuple[Tile, ...]:
     columns = sum(len(table.columns) for table in manifest.tables)
     return (
         Tile(str(len(tools)), "tools", f"{users} of the user" if users else "all of the agent"),
-        Tile(str(weak), "weak tools", f"{share(weak, len(tools))} of all", "warn" if weak else "", "weak" if weak else ""),
-        Tile(str(len(manifest.tables)), "tables", f"{columns} columns" + (f", {singletons} with one row" if singletons else "")),
+        Tile(
+            str(weak),
+            "weak tools",
+            f"{share(weak, len(tools))} of all",
+            "warn" if weak else "",
+            "is:weak" if weak else "",
+        ),
+        Tile(
+            str(len(manifest.tables)),
+            "tables",
+            f"{columns} columns" + (f", {singletons} with one row" if singletons else ""),
+        ),
     )
 
 
@@ -94,15 +109,26 @@ def _proof(manifest: Manifest, tools: tuple[ToolView, ...], dead: int) -> tuple[
     required = sum(p.required for t in tools for p in t.parameters)
     conformance = manifest.conformance
     if conformance is None:
-        return (Tile(str(parameters), "parameters", f"{required} required"), Tile("–", "not proved", "no verdicts"))
+        return (Tile(str(parameters), "parameters", f"{required} required"), Tile("?", "not proved", "no verdicts"))
     passed = sum(t.status == "passed" for t in tools)
     failed = sum(t.status == "failed" for t in tools)
     unproved = len(tools) - passed - failed
     return (
         Tile(str(conformance.parameters), "parameters", f"{required} required"),
-        Tile(str(dead), "dead parameters", f"{share(dead, conformance.parameters)} of all", "warn" if dead else "", "dead" if dead else ""),
-        Tile(str(passed), "tools passed", f"{unproved} not called" if unproved else f"of {len(tools)}", "good" if passed else ""),
-        Tile(str(failed), "tools failed", f"of {len(tools)}", "bad" if failed else "", "failed" if failed else ""),
+        Tile(
+            str(dead),
+            "dead parameters",
+            f"{share(dead, conformance.parameters)} of all",
+            "warn" if dead else "",
+            "is:dead" if dead else "",
+        ),
+        Tile(
+            str(passed),
+            "tools passed",
+            f"{unproved} not called" if unproved else f"of {len(tools)}",
+            "good" if passed else "",
+        ),
+        Tile(str(failed), "tools failed", f"of {len(tools)}", "bad" if failed else "", "is:failed" if failed else ""),
         Tile(f"{conformance.calls:,}".replace(",", "\u202f"), "calls", "made to prove it"),
     )
 

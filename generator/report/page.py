@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from autoforge.generator.ir import World
 from autoforge.generator.report.geometry import pixel
+from autoforge.generator.report.markdown import prose
 from autoforge.generator.report.overview import overview
 from autoforge.generator.report.sample import seed_sample
 from autoforge.generator.report.schema_picture import KIND_MARKS, schema_picture
@@ -43,9 +44,12 @@ def report_html(world: World, manifest: Manifest, files: Mapping[str, str]) -> s
     tools = tool_views(world, manifest, files)
     table_anchors = anchors("table-", (table.name for table in manifest.tables))
     sample = seed_sample(files)
+    lead, _, more = manifest.description.strip().partition("\n\n")
     return templates.get_template("report.html.j2").render(
         manifest=manifest,
         title=manifest.title or manifest.name,
+        lead=lead,
+        more=more,
         script=script,
         style=style,
         script_digest=_script_digest(script),
@@ -72,7 +76,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    templates.filters.update(px=pixel, value=value_words)
+    templates.filters.update(px=pixel, value=value_words, prose=prose)
     return templates
 
 

@@ -1,12 +1,14 @@
-"""Where the schema picture draws what: tables as boxes, foreign keys as curves from the referring column to the key.
+"""Where the schema picture draws what: tables as boxes, foreign keys as curves from the referring column to the
+key.
 
-Invariant: boxes never overlap and curves run in the gaps between columns, or in lanes kept free for them, never behind a
-box. References to one table share their lanes. Not covered: markup; columns beyond `_MOST_ROWS`, which the page lists.
+Invariant: boxes never overlap and curves run in the gaps between columns, or in lanes kept free for them, never
+behind a box. References to one table share their lanes. Not covered: markup; columns beyond `_MOST_ROWS`, which the page lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from autoforge.generator.report.geometry import Point, curve, loop
@@ -26,6 +28,7 @@ _HEAD, _LINE, _FOOT = 30.0, 18.0, 7.0
 _LANE, _LOOP = 8.0, 34.0
 _MOST_ROWS = 16
 _ACROSS = 4
+_LEAST_CAP = 560.0
 _MARGIN = 10.0
 
 
@@ -83,10 +86,12 @@ def schema_picture(tables: Sequence[Table]) -> SchemaPicture:
     heights = {name: _HEAD + _LINE * (len(columns) + (hidden > 0)) + _FOOT for name, (columns, hidden) in shown.items()}
     edges = _edges(tables)
     linked = {name for edge in edges for name in edge}
-    columns = layered({n: h for n, h in heights.items() if n in linked}, edges, _cap([heights[n] for n in heights if n in linked]))
+    joined = {name: height for name, height in heights.items() if name in linked}
+    columns = layered(joined, edges, _cap(list(joined.values())))
     nodes, segments = _with_lanes(columns, edges)
+    nodes = ordered(nodes, segments, _ports(tables, columns))
     tops = _tops(nodes, segments, heights)
-    places: dict[_Node, Point] = {node: Point(_x(number), tops[node]) for number, column in enumerate(nodes) for node in column}
+    places = {node: Point(_x(number), tops[node]) for number, column in enumerate(nodes) for node in column}
     below = max((point.y + _height(node, heights) for node, point in places.items()), default=-_SPACE) + _SPACE
     places.update(_packed([t.name for t in tables if t.name not in linked], heights, max(len(nodes), _ACROSS), below))
     boxes = {table.name: _box(table, shown[table.name], places[table.name], heights[table.name]) for table in tables}
@@ -110,19 +115,21 @@ def _shown(table: Table) -> tuple[list[Column], int]:
 
 def _edges(tables: Sequence[Table]) -> list[tuple[str, str]]:
     known = {table.name for table in tables}
-    found = ((c.references, table.name) for table in tables for c in table.columns if c.references and c.references != table.name)
-    return list(dict.fromkeys(edge for edge in found if edge[0] in known))
+    found = ((column.references, table.name) for table in tables for column in table.columns if column.references)
+    return list(dict.fromkeys(edge for edge in found if edge[0] in known and edge[0] != edge[1]))
 
 
 def _cap(heights: Sequence[float]) -> float:
-    return max([0.0, *heights, 1.15 * sum(heights) / _ACROSS])
+    return max([_LEAST_CAP, *heights, 1.15 * sum(heights) / _ACROSS])
 
 
 def _x(column: int) -> float:
     return _MARGIN + column * (_WIDTH + _GAP)
 
 
-def _with_lanes(columns: Mapping[str, int], edges: Sequence[tuple[str, str]]) -> tuple[list[list[_Node]], list[tuple[_Node, _Node]]]:
+def _with_lanes(
+    columns: Mapping[str, int], edges: Sequence[tuple[str, str]]
+) -> tuple[list[list[_Node]], list[tuple[_Node, _Node]]]:
     """The nodes by column, lanes among them, and the pieces of the edges between neighbouring columns."""
     nodes: list[list[_Node]] = [[] for _ in range(1 + max(columns.values(), default=-1))]
     for name, number in columns.items():
@@ -134,7 +141,7 @@ def _with_lanes(columns: Mapping[str, int], edges: Sequence[tuple[str, str]]) ->
             if isinstance(lane, _Lane) and lane not in nodes[lane.column]:
                 nodes[lane.column].append(lane)
         rightwards = columns[parent] < columns[child]
-        segments.update(dict.fromkeys((a, b) if rightwards else (b, a) for a, b in zip(chain, chain[1:], strict=False)))
+        segments.update(dict.fromkeys((a, b) if rightwards else (b, a) for a, b in pairwise(chain)))
     return nodes, list(segments)
 
 
@@ -145,13 +152,27 @@ def _lanes(parent: str, child: str, columns: Mapping[str, int]) -> list[_Lane]:
     return [_Lane(parent, number) for number in range(start + step, end, step)]
 
 
+def _ports(tables: Sequence[Table], columns: Mapping[str, int]) -> dict[tuple[_Node, _Node], float]:
+    """How far down a table the references from the left arrive, as a share of its columns."""
+    found: dict[tuple[_Node, _Node], list[float]] = {}
+    for table in tables:
+        for place, column in enumerate(table.columns):
+            parent = column.references
+            if parent is not None and parent in columns and columns[parent] < columns[table.name]:
+                last: _Node = ([parent, *_lanes(parent, table.name, columns)])[-1]
+                found.setdefault((last, table.name), []).append(place / len(table.columns))
+    return {edge: sum(shares) / len(shares) for edge, shares in found.items()}
+
+
 def _height(node: _Node, heights: Mapping[str, float]) -> float:
     return _LANE if isinstance(node, _Lane) else heights[node]
 
 
-def _tops(nodes: list[list[_Node]], segments: list[tuple[_Node, _Node]], heights: Mapping[str, float]) -> dict[_Node, float]:
+def _tops(
+    nodes: list[list[_Node]], segments: list[tuple[_Node, _Node]], heights: Mapping[str, float]
+) -> dict[_Node, float]:
     sizes = {node: _height(node, heights) for column in nodes for node in column}
-    tops = spaced(ordered(nodes, segments), sizes, segments, _SPACE)
+    tops = spaced(nodes, sizes, segments, _SPACE)
     return {node: top + _MARGIN for node, top in tops.items()}
 
 
@@ -174,20 +195,29 @@ def _box(table: Table, shown: tuple[list[Column], int], place: Point, height: fl
 
 def _row(table: Table, column: Column, y: float) -> Row:
     badge = "PK" if column.name in table.key else "FK" if column.references else ""
-    return Row(column.name, truncated(column.name, 19), truncated(column.type.lower(), 8), badge, column.kind.value, KIND_MARKS.get(column.kind, ""), y)
+    mark = KIND_MARKS.get(column.kind, "")
+    label, kind = truncated(column.name, 19), column.kind.value
+    return Row(column.name, label, truncated(column.type.lower(), 8), badge, kind, mark, y)
 
 
-def _references(table: Table, boxes: Mapping[str, Box], columns: Mapping[str, int], places: Mapping[_Node, Point]) -> list[Reference]:
+def _references(
+    table: Table, boxes: Mapping[str, Box], columns: Mapping[str, int], places: Mapping[_Node, Point]
+) -> list[Reference]:
     found = []
     for column in table.columns:
-        if column.references in boxes:
+        if column.references is not None and column.references in boxes:
             path = _path(table.name, column.name, column.references, boxes, columns, places)
             found.append(Reference(table.name, column.name, column.references, path))
     return found
 
 
 def _path(
-    child: str, column: str, parent: str, boxes: Mapping[str, Box], columns: Mapping[str, int], places: Mapping[_Node, Point]
+    child: str,
+    column: str,
+    parent: str,
+    boxes: Mapping[str, Box],
+    columns: Mapping[str, int],
+    places: Mapping[_Node, Point],
 ) -> str:
     start = _port(boxes[child], column)
     end = _port(boxes[parent], None)
@@ -199,7 +229,7 @@ def _path(
     points = [Point(boxes[child].x + near, start)]
     for lane in reversed(_lanes(parent, child, columns)):
         place = places[lane]
-        points += [Point(place.x + (_WIDTH if leftwards else 0.0), place.y + _LANE / 2), Point(place.x + (0.0 if leftwards else _WIDTH), place.y + _LANE / 2)]
+        points += [Point(place.x + side, place.y + _LANE / 2) for side in (far, near)]
     return curve([*points, Point(boxes[parent].x + far, end)])
 
 

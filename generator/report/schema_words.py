@@ -17,10 +17,17 @@ __all__ = ["limit_words", "type_words", "value_words"]
 _DEEPEST = 4
 _MOST_VALUES = 12
 _BOUNDS = (
-    ("minimum", "at least {}"), ("exclusiveMinimum", "more than {}"), ("maximum", "at most {}"), ("exclusiveMaximum", "less than {}"),
-    ("multipleOf", "multiple of {}"), ("minLength", "{} characters or more"), ("maxLength", "{} characters at most"),
-    ("minItems", "{} items or more"), ("maxItems", "{} items at most"), ("pattern", "matches {}"),
-)  # fmt: skip
+    ("minimum", "at least {}"),
+    ("exclusiveMinimum", "more than {}"),
+    ("maximum", "at most {}"),
+    ("exclusiveMaximum", "less than {}"),
+    ("multipleOf", "multiple of {}"),
+    ("minLength", "{} characters or more"),
+    ("maxLength", "{} characters at most"),
+    ("minItems", "{} items or more"),
+    ("maxItems", "{} items at most"),
+    ("pattern", "matches {}"),
+)
 
 
 def type_words(schema: object, depth: int = 0) -> str:

@@ -1,8 +1,8 @@
 """Vertical coordinates of ordered columns: every node near the middle of its neighbours, none overlapping.
 
-Invariant: the order of each column is kept and consecutive nodes are at least `gap` apart. The positions of one column
-are the least-squares answer to what its neighbours want, found by pooling adjacent violators (isotonic regression). Not
-covered: horizontal coordinates.
+Invariant: the order of each column is kept, consecutive nodes are at least `gap` apart, and no band wider than `gap` is
+empty in all columns. The positions of one column are the least-squares answer to what its neighbours want, found by
+pooling adjacent violators (isotonic regression). Not covered: horizontal coordinates.
 """
 
 from __future__ import annotations
@@ -32,8 +32,20 @@ def spaced(
         for column in columns if sweep % 2 == 0 else reversed(columns):
             wanted = [_wanted(name, neighbours.get(name, ()), tops, heights) for name in column]
             tops.update(zip(column, _settled(wanted, [heights[name] for name in column], gap), strict=True))
-    least = min(tops.values(), default=0.0)
-    return {name: top - least for name, top in tops.items()}
+    return _squeezed(tops, heights, gap)
+
+
+def _squeezed(tops: Mapping[Name, float], heights: Mapping[Name, float], gap: float) -> dict[Name, float]:
+    """Without the bands that no node of any column stands in, beyond `gap`: parts that share no edge move together."""
+    squeezed: dict[Name, float] = {}
+    reached, shift = -gap, 0.0
+    for number, name in enumerate(sorted(tops, key=tops.__getitem__)):
+        empty = tops[name] - shift - reached - gap
+        if number == 0 or empty > 0:
+            shift += empty
+        squeezed[name] = tops[name] - shift
+        reached = max(reached, squeezed[name] + heights[name])
+    return squeezed
 
 
 def _stacked(heights: Sequence[float], gap: float) -> list[float]:
@@ -54,7 +66,10 @@ def _wanted(name: Name, neighbours: Sequence[Name], tops: Mapping[Name, float], 
 
 def _settled(wanted: Sequence[float], heights: Sequence[float], gap: float) -> list[float]:
     offsets = _stacked(heights, gap)
-    return [start + offset for start, offset in zip(isotonic([w - o for w, o in zip(wanted, offsets, strict=True)]), offsets, strict=True)]
+    return [
+        start + offset
+        for start, offset in zip(isotonic([w - o for w, o in zip(wanted, offsets, strict=True)]), offsets, strict=True)
+    ]
 
 
 def isotonic(values: Sequence[float]) -> list[float]:

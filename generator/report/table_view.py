@@ -41,7 +41,9 @@ class TableView:
 
 
 def table_views(manifest: Manifest, sample: Sample, anchors: Mapping[str, str]) -> tuple[TableView, ...]:
-    return tuple(_view(table, manifest.tools, sample.tables.get(table.name), anchors[table.name]) for table in manifest.tables)
+    return tuple(
+        _view(table, manifest.tools, sample.tables.get(table.name), anchors[table.name]) for table in manifest.tables
+    )
 
 
 def _view(table: Table, tools: tuple[ToolRecord, ...], rows: Rows | None, anchor: str) -> TableView:

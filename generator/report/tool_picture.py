@@ -1,7 +1,7 @@
 """Where the tool picture draws what: tools that write, the tables, tools that only read, from left to right.
 
-Invariant: one curve for each write of a tool to a table, by effect; a read is drawn where the tool writes nothing to that
-table. Not covered: tools that touch no table, which the page lists.
+Invariant: one curve for each write of a tool to a table, by effect; a read is drawn where the tool writes nothing to
+that table. Not covered: tools that touch no table, which the page lists.
 """
 
 from __future__ import annotations
@@ -92,11 +92,15 @@ def tool_picture(tables: Sequence[Table], tools: Sequence[ToolRecord]) -> ToolPi
         [node for node in acting if node.place == "reader"],
     ]
     heights = _heights(columns, links)
-    edges = list(dict.fromkeys(_rightwards(link) for link in links))
+    edges = list(dict.fromkeys(_rightwards(link) for link in links if not _aside(link)))
     columns = ordered(columns, edges)
     tops = spaced(columns, heights, edges, _SPACE)
     effects = {tool.name: tool.effects for tool in tools}
-    marks = {node: _mark(node, x, tops[node] + _HEADING, heights[node], effects) for column, x in zip(columns, _xs(columns), strict=True) for node in column}
+    marks = {
+        node: _mark(node, x, tops[node] + _HEADING, heights[node], effects)
+        for column, x in zip(columns, _xs(columns), strict=True)
+        for node in column
+    }
     return ToolPicture(
         max((mark.x + mark.width for mark in marks.values()), default=0.0) + _MARGIN,
         max((mark.y + mark.height for mark in marks.values()), default=0.0) + _MARGIN,
@@ -115,7 +119,17 @@ def _links(tool: ToolRecord, known: set[str]) -> list[_Link]:
         "creates": effects.creates, "updates": tuple(effects.updates), "deletes": effects.deletes,
         "reads": [table for table in effects.reads if table not in written],
     }  # fmt: skip
-    return [_Link(node, _Node("table", table), effect) for effect, names in by_effect.items() for table in names if table in known]
+    return [
+        _Link(node, _Node("table", table), effect)
+        for effect, names in by_effect.items()
+        for table in names
+        if table in known
+    ]
+
+
+def _aside(link: _Link) -> bool:
+    """A read of a tool that writes elsewhere; so many tools look at the same few tables that it must not shape the picture."""
+    return link.effect == "reads" and link.tool.place == "writer"
 
 
 def _rightwards(link: _Link) -> tuple[_Node, _Node]:
@@ -126,7 +140,8 @@ def _heights(columns: Sequence[Sequence[_Node]], links: Sequence[_Link]) -> dict
     """Tools have one line; a table grows with what meets its busier side."""
     heights: dict[_Node, float] = {}
     for node in (node for column in columns for node in column):
-        sides = [sum(link.table == node and link.tool.place == place for link in links) for place in ("writer", "reader")]
+        meeting = [link.tool.place for link in links if link.table == node and not _aside(link)]
+        sides = [meeting.count(place) for place in ("writer", "reader")]
         heights[node] = max(_LEAST, _PORT * (max(sides) + 1)) if node.place == "table" else _LINE
     return heights
 
@@ -138,14 +153,27 @@ def _xs(columns: Sequence[Sequence[_Node]]) -> list[float]:
 
 def _headings(columns: Sequence[Sequence[_Node]]) -> list[tuple[str, float, str]]:
     xs = _xs(columns)
-    found = [("Tools that write", xs[0] + _TOOL, "end"), ("Tables", xs[1] + _TABLE / 2, "middle"), ("Tools that only read", xs[2], "start")]
+    found = [
+        ("Tools that write", xs[0] + _TOOL, "end"),
+        ("Tables", xs[1] + _TABLE / 2, "middle"),
+        ("Tools that only read", xs[2], "start"),
+    ]
     return [heading for heading, column in zip(found, columns, strict=True) if column]
 
 
 def _mark(node: _Node, x: float, y: float, height: float, effects: Mapping[str, Effects]) -> Mark:
     table = node.place == "table"
     tables = (node.name,) if table else touched(effects[node.name])
-    return Mark(node.name, truncated(node.name, 24 if table else _LETTERS), node.place, x, y, _TABLE if table else _TOOL, height, tables)
+    return Mark(
+        node.name,
+        truncated(node.name, 24 if table else _LETTERS),
+        node.place,
+        x,
+        y,
+        _TABLE if table else _TOOL,
+        height,
+        tables,
+    )
 
 
 def _flows(links: Sequence[_Link], marks: Mapping[_Node, Mark]) -> list[Flow]:
@@ -157,16 +185,21 @@ def _flows(links: Sequence[_Link], marks: Mapping[_Node, Mark]) -> list[Flow]:
         at_tool = Point(tool.x + tool.width if writer else tool.x, tool.y + tool.height / 2)
         at_table = Point(table.x if writer else table.x + table.width, ports[link])
         points = [at_table, at_tool] if link.effect == "reads" else [at_tool, at_table]
-        flows.append(Flow(tool.name, table.name, link.effect, curve(points), writer and link.effect == "reads"))
+        flows.append(Flow(tool.name, table.name, link.effect, curve(points), _aside(link)))
     return flows
 
 
 def _ports(links: Sequence[_Link], marks: Mapping[_Node, Mark]) -> dict[_Link, float]:
-    """Where each link meets its table: evenly along the side, in the order of the tools, so that they do not cross there."""
+    """Where each link meets its table: along the side in the order of the tools, so that they do not cross there.
+
+    Reads aside share the middle.
+    """
+    ports = {link: marks[link.table].y + marks[link.table].height / 2 for link in links if _aside(link)}
     sides: dict[tuple[_Node, str], list[_Link]] = {}
     for link in links:
+        if link in ports:
+            continue
         sides.setdefault((link.table, link.tool.place), []).append(link)
-    ports = {}
     for (table, _), group in sides.items():
         group.sort(key=lambda link: (marks[link.tool].y, EFFECTS.index(link.effect)))
         step = marks[table].height / (len(group) + 1)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from autoforge.generator.ir import Find, Operation, Parameter, Refuse, World, walk_steps
+from autoforge.generator.report.markdown import plain
 from autoforge.generator.report.schema_words import limit_words, type_words, value_words
 from autoforge.generator.report.source import function_sources, highlighted
 from autoforge.generator.report.tool_picture import touched
@@ -45,6 +46,11 @@ class RefusalView(NamedTuple):
     message: str
     reason: str
     evidence: str
+
+    @property
+    def verbatim(self) -> bool:
+        """Said in the very words of the documentation."""
+        return bool(self.evidence) and self.evidence.strip(" .").casefold() == self.message.strip(" .").casefold()
 
 
 @dataclass(frozen=True)
@@ -81,10 +87,11 @@ def tool_views(world: World, manifest: Manifest, files: Mapping[str, str]) -> tu
     documents = _documents(files.get("docs.json", ""))
     sources = function_sources(files.get("tools.py", ""))
     names = anchors("tool-", (record.name for record in manifest.tools))
-    return tuple(
-        _view(record, names[record.name], operations.get(record.name), documents.get(record.name, {}), sources.get(record.function, ""))
-        for record in manifest.tools
-    )
+    views = []
+    for record in manifest.tools:
+        document, source = documents.get(record.name, {}), sources.get(record.function, "")
+        views.append(_view(record, names[record.name], operations.get(record.name), document, source))
+    return tuple(views)
 
 
 def _documents(text: str) -> dict[str, dict[str, Any]]:
@@ -93,20 +100,31 @@ def _documents(text: str) -> dict[str, dict[str, Any]]:
         tools = json.loads(text)
     except ValueError:
         return {}
-    return {tool["name"]: tool for tool in tools if isinstance(tool, dict) and "name" in tool} if isinstance(tools, list) else {}
+    known = tools if isinstance(tools, list) else []
+    return {tool["name"]: tool for tool in known if isinstance(tool, dict) and isinstance(tool.get("name"), str)}
 
 
-def _view(record: ToolRecord, anchor: str, operation: Operation | None, document: Mapping[str, Any], source: str) -> ToolView:
+def _view(
+    record: ToolRecord, anchor: str, operation: Operation | None, document: Mapping[str, Any], source: str
+) -> ToolView:
     description = str(document.get("description") or (operation.summary if operation else ""))
     parameters = tuple(_parameters(record, operation))
     status = verdict_word(record.verdict)
     output = operation.output_schema if operation else None
     return ToolView(
-        record=record, anchor=anchor, summary=first_sentence(description), description=description.strip(), parameters=parameters,
-        answer=_answer(output), effects=tuple(_effects(record.effects)), refusals=tuple(_refusals(record, operation)), status=status,
-        source=highlighted(source), lines=source.count("\n") + 1 if source else 0,
+        record=record,
+        anchor=anchor,
+        summary=first_sentence(plain(description)),
+        description=description.strip(),
+        parameters=parameters,
+        answer=_answer(output),
+        effects=tuple(_effects(record.effects)),
+        refusals=tuple(_refusals(record, operation)),
+        status=status,
+        source=highlighted(source),
+        lines=source.count("\n") + 1 if source else 0,
         search=_search(record, description, parameters, status),
-    )  # fmt: skip
+    )
 
 
 def _parameters(record: ToolRecord, operation: Operation | None) -> Iterator[ParameterView]:
@@ -160,6 +178,7 @@ def _refusals(record: ToolRecord, operation: Operation | None) -> Iterator[Refus
 
 
 def _search(record: ToolRecord, description: str, parameters: tuple[ParameterView, ...], status: str) -> str:
-    dead = ("dead",) if record.verdict is not None and record.verdict.dead_parameters else ()
-    words = (record.name, record.function, record.kind, record.side, status, "weak" if record.weak else "", *dead)
+    dead = ("is:dead",) if record.verdict is not None and record.verdict.dead_parameters else ()
+    weak = ("is:weak",) if record.weak else ()
+    words = (record.name, record.function, f"kind:{record.kind}", f"side:{record.side}", f"is:{status}", *weak, *dead)
     return " ".join((*words, *touched(record.effects), *(p.name for p in parameters), description)).lower()

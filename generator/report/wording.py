@@ -13,7 +13,7 @@ from collections.abc import Iterable
 __all__ = ["anchors", "cells", "clean", "first_sentence", "share", "truncated"]
 
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""Control characters, overrides of the reading direction (they can make code read as what it is not), halves of pairs."""
+"""Control characters, halves of pairs, and overrides of the reading direction, which make code read as what it is not."""
 
 
 def clean(text: str) -> str:
@@ -59,7 +59,7 @@ def share(part: int, whole: int) -> str:
 
 
 def anchors(prefix: str, names: Iterable[str]) -> dict[str, str]:
-    """A fragment identifier for each name, readable where the name allows it, distinct even where names are nearly equal."""
+    """A fragment identifier for each name: readable where the name allows it, distinct even by case alone."""
     given: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from autoforge.generator.ir import Assign, Choose, ColumnType, Constant, Entity, Expression, Filter, Listing, OperationKind, Record, Return, RowField, Select, Variable
+from autoforge.generator.ir import Assign, Choose, ColumnType, Constant, Each, Entity, Expression, Filter, Find, Listing, OperationKind, Record, Return, RowField, Select, Variable
 from autoforge.generator.rules.facts import numeric
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.returns import least_value
@@ -100,6 +100,9 @@ def _base(scene: Scene, rows: dict[str, str]) -> Expression | None:
     for row, name in rows.items():
         for child in scene.entities.values():
             reference = next((a for a in child.attributes if a.references == name), None)
+            priced = _priced_items(scene, row, name, child) if reference is not None and child.name != name else None
+            if priced is not None:
+                return priced
             quantity = next((a.name for a in child.attributes if a.name in _UNITS and numeric(a)), None)
             price = next((a.name for a in child.attributes if a.name in _RATES and numeric(a)), None)
             if reference is None or quantity is None or price is None or child.name == name:
@@ -113,6 +116,25 @@ def _base(scene: Scene, rows: dict[str, str]) -> Expression | None:
         if listed is not None:
             return call("coalesce", RowField(row=row, column=listed.name), Constant(value=0))
     return None
+
+
+def _priced_items(scene: Scene, row: str, name: str, child: Entity) -> Expression | None:
+    """The sum over child rows of quantity × the price of the thing that each refers to."""
+    quantity = next((a.name for a in child.attributes if a.name in _UNITS and numeric(a)), None)
+    own = next((a.name for a in child.attributes if a.name in _RATES and numeric(a)), None)
+    thing = next(((a, t) for a in child.attributes if (t := scene.entities.get(a.references or "")) is not None and t.name != name and any(numeric(t.attribute(c)) for c in _RATES)), None)
+    if quantity is None or own is not None or thing is None:
+        return None
+    attribute, other = thing
+    price = next(c for c in _RATES if numeric(other.attribute(c)))
+    items = scene.variable(child.table)
+    reference = next(a.name for a in child.attributes if a.references == name)
+    scene.add(Select(rows=items, entity=child.name, where=(Filter(column=reference, value=RowField(row=row, column=scene.entities[name].key[-1])),)))
+    scene.bound[items] = child.name
+    find = Find(row="thing", entity=other.name, where=(Filter(column=other.key[-1], value=RowField(row="item", column=attribute.name)),), missing=f"An item is of no {other.title.lower()}.")
+    product = call("multiply", call("coalesce", RowField(row="thing", column=price), Constant(value=0)), RowField(row="item", column=quantity))
+    scene.add(Each(over=Variable(name=items), item="item", steps=(find,), collect="prices", result=product))
+    return call("sum", Variable(name="prices"))
 
 
 def _surcharge(scene: Scene, subtotal: Expression, units: Expression) -> Expression:

@@ -110,8 +110,6 @@ def _name_session(draft: EntityDraft) -> None:
     if flag is not None:
         draft.flag = flag
         draft.attributes.pop("logged_in", None)
-    elif "logged_in" in draft.attributes:
-        draft.attributes["logged_in"].default = True
     if any(a.given and a.references for a in draft.attributes.values()):
         draft.attributes.pop("user_id", None)
     person = next((n for n in _CURRENT if n in draft.attributes and re.search(r"user", n)), None)

@@ -17,7 +17,7 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, shape_of
 from autoforge.generator.rules.words import VerbClass, ascii_word, snake
 
-__all__ = ["FLAG_STATES", "finish_entities"]
+__all__ = ["FLAG_STATES", "finish_entities", "synonym_of"]
 
 _LABELS = ("name", "title", "subject", "label", "username", "symbol", "full_name", "display_name", "nombre", "titulo", "titel", "bezeichnung", "nom", "titre", "description", "email", "code")
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
@@ -67,7 +67,7 @@ def _settle_key(cast: Cast, draft: EntityDraft, readings: list[Reading], roles: 
         lone = False
     toggles = [r for r in readings if r.verb.kind is VerbClass.TOGGLE]
     lone = lone or bool(toggles) and len(toggles) == len(readings) and not keyed and not referring
-    if lone or not keyed and not referring and not referred and not creates and not lists and not any(r.role in ("filter", "search", "low", "high") and r.required for x in readings for r in roles[x.tool.name]) and "data" not in draft.evidence:
+    if lone or not keyed and not referring and not referred and not creates and not lists and not any(r.role in ("filter", "search", "low", "high") for x in readings for r in roles[x.tool.name]) and "data" not in draft.evidence:
         draft.singleton = True
         draft.key = ("id",)
         draft.attributes.pop("id", None)
@@ -207,6 +207,7 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
         return
     if attribute.type is not ColumnType.TEXT:
         attribute.type = ColumnType.TEXT
+    documented = len(attribute.enum) > 1
     if not attribute.enum:
         attribute.enum = list(enum_in_prose(attribute.description))
     known = {ascii_word(str(v)).lower().replace(" ", "_") for v in attribute.enum}
@@ -220,7 +221,7 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
                 known.add(snake(str(value)))
     if attribute.enum or pending:
         for reading, state in pending:
-            if not any(k[:5] == state[:5] for k in known):
+            if not any(k[:5] == state[:5] for k in known) and not documented:
                 style = str(attribute.enum[0]) if attribute.enum else "x"
                 attribute.enum.append(state.upper() if style.isupper() else state.capitalize().replace("_", " ") if style[:1].isupper() else state)
                 known.add(state)
@@ -229,9 +230,25 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
     draft.status = column
     attribute.nullable = False
     for reading, state in pending:
-        after = next((v for v in attribute.enum if snake(str(v))[:5] == state[:5]), None)
+        after = next((v for v in attribute.enum if snake(str(v))[:5] == state[:5]), None) or synonym_of(state, attribute.enum)
         if after is not None:
             draft.transitions.append(Transition(tool=reading.tool.name, before=_before(attribute.enum, after, clues[reading.tool.name]), after=str(after)))
+
+
+_SYNONYMS = (
+    {"started", "running", "active", "on", "enabled", "in_progress", "open", "opened", "engaged", "activo", "activa"},
+    {"stopped", "off", "inactive", "disabled", "ended", "closed", "released", "idle"},
+    {"completed", "done", "finished", "resolved", "fulfilled", "complete", "success"},
+    {"cancelled", "canceled", "void", "aborted", "cancelado", "cancelada"},
+    {"paid", "settled", "pagado", "pagada"}, {"published", "live", "public"}, {"rejected", "declined", "denied", "refused"},
+    {"approved", "accepted", "confirmed"}, {"shipped", "dispatched", "sent"}, {"suspended", "frozen", "blocked", "paused", "on_hold"},
+)  # fmt: skip
+
+
+def synonym_of(state: str, enum: list[object]) -> object | None:
+    """The documented state that means the same: started → running."""
+    group = next((g for g in _SYNONYMS if state in g), set())
+    return next((v for v in enum if snake(str(v)) in group), None)
 
 
 def _has_status(draft: EntityDraft) -> bool:

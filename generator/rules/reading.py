@@ -198,6 +198,10 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
                 return described, None
         return verb, i
     described = verb_in_prose(tool.description)
+    opening = split_words(tool.description[:40])
+    if words and opening and len(words) > 1 and opening[0] in (words[0], words[0] + "s", words[0] + "es"):
+        kind = VerbClass.UPDATE if tool.input_schema.get("properties") else VerbClass.RUN
+        return Verb(words[0], kind), 0  # an imperative that no lexicon has: `Defragment the disk`
     if described is not None:
         return described, None
     if tool.http is not None:

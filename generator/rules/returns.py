@@ -191,6 +191,8 @@ def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Ex
         field = call("integer", field)
     elif shape.type is ColumnType.REAL and attribute.type is ColumnType.TEXT:
         field = call("number", field)
+    elif shape.many and attribute.type is not ColumnType.JSON:
+        field = call("append", Constant(value=[]), field)
     elif shape.type is ColumnType.DATE and attribute.type is ColumnType.DATETIME:
         field = call("date_of", field)
     if plan.required and attribute.nullable and not shape.nullable:

@@ -103,14 +103,14 @@ def _roles_of(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str
         base.role = "batch"
         inner = set((row_schema(schema) or {}).get("required", []))
         for key, value in properties_of(row_schema(schema) or {}).items():
-            base.items.extend(_roles_of(cast, reading, draft, key, value, (key,), key in inner))
+            base.items.extend(_roles_of(cast, reading, draft, key, value, ("[]", key), key in inner))
         return [base]
     child = cast.children.get((draft.name, name)) if draft is not None else None
     if child is not None and row_schema(schema) and reading.verb.kind not in READING_VERBS:
         base.role, base.entity = "children", child
         inner = set((row_schema(schema) or {}).get("required", []))
         for key, value in properties_of(row_schema(schema) or {}).items():
-            base.items.extend(_roles_of(cast, reading, cast.entities[child], key, value, (key,), key in inner))
+            base.items.extend(_roles_of(cast, reading, cast.entities[child], key, value, ("[]", key), key in inner))
         return [base]
     _classify(cast, reading, draft, base)
     return [base]

@@ -61,7 +61,7 @@ def cast_session(cast: Cast, readings: list[Reading]) -> None:
     session.singleton, session.key = True, ("id",)
     session.column("id", Shape(ColumnType.INTEGER, False, {"type": "integer"}, False))
     logged_in = session.column("logged_in", _FLAG, "Whether somebody is logged in")
-    logged_in.default = logged_in.nullable = False
+    logged_in.default, logged_in.nullable = True, False  # the seed begins with somebody logged in
     names = [n for r in mine for n in properties_of(r.tool.input_schema)]
     if not names and cast.person() is None and not any("user" in r.tool.description.lower() for r in mine):
         return
@@ -93,7 +93,7 @@ def _credential(role: Role, person: EntityDraft | None, session: EntityDraft, re
     if reading.verb.kind is VerbClass.LOGIN or reading.verb.kind is VerbClass.CREATE:
         if person is not None and last in ("password", "passwd", "pin", "secret", "passcode", "contrasena", "clave", "passwort", "code", "otp"):
             role.role, role.column = "password", word
-            person.column(word, Shape(ColumnType.TEXT, False, {"type": "string"}, False), role.description, where).nullable = False
+            person.column(word, role.shape._replace(nullable=False), role.description, where).nullable = False
             return
         if person is not None and role.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) and (id_stem(role.name) is not None or last in ("username", "name", "user", "email", "login", "phone", "usuario", "number", "benutzername", "account")):
             role.role, role.entity = "key", person.name

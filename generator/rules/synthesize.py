@@ -56,10 +56,11 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     clues = {r.tool.name: _clues(r) for r in readings}
     sentences, unread = _apply_policy(cast, readings, clues, policy)
     _type_counters(cast, clues)
-    _as_states(cast, readings, roles)
+    _as_states(cast, readings, roles, clues)
     _drop_unused(cast)
     finish_entities(cast, readings, roles, clues)
     _add_audit(cast, readings, roles)
+    _name_tables(cast)
     operations, entities = _build_all(cast, readings, roles, plans, clues, admitted.names)
     notes = [f"Policy sentence not turned into code: {s}" for s in unread]
     return World(
@@ -163,19 +164,32 @@ def _type_counters(cast: Cast, clues: dict[str, list[Clue]]) -> None:
                     attribute.type, attribute.minimum, attribute.nullable, attribute.default = ColumnType.INTEGER, 0, False, 0
 
 
-def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
+def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], clues: dict[str, list[Clue]]) -> None:
     """Paying a bill is a change of its state where no amount moves; removing is one where the rows have such a state."""
     for reading in readings:
         draft = cast.entities.get(cast.of_tool[reading.tool.name] or "")
         mine = roles[reading.tool.name]
         if draft is None or not any(r.role == "key" and not r.many for r in mine):
             continue
+        said = _said_state(cast, reading, clues[reading.tool.name])
+        if reading.verb.kind is VerbClass.STATE and said is not None:
+            reading.verb = Verb(reading.verb.word, VerbClass.STATE, said)
         if reading.verb.kind is VerbClass.TRANSFER and reading.verb.word in STATES and not any(snake(r.name) in AMOUNTS for r in mine):
             reading.verb = Verb(reading.verb.word, VerbClass.STATE, STATES[reading.verb.word])
         elif reading.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE):
             state = _removed_state(draft, reading.verb.word)
             if state is not None:
                 reading.verb = Verb(reading.verb.word, VerbClass.STATE, state)
+
+
+def _said_state(cast: Cast, reading: Reading, clues: list[Clue]) -> str | None:
+    """“Sets the status of a task to done”: the prose knows the state better than the verb."""
+    own = cast.of_tool[reading.tool.name]
+    for clue in clues:
+        subject = cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else own
+        if clue.kind == "side_effect" and snake(clue.field) == "status" and subject == own and isinstance(clue.values[0], str) and len(clue.values) == 1:
+            return snake(clue.values[0])
+    return None
 
 
 def _removed_state(draft: EntityDraft, word: str) -> str | None:
@@ -188,10 +202,23 @@ def _removed_state(draft: EntityDraft, word: str) -> str | None:
 
 def _drop_unused(cast: Cast) -> None:
     """Entities that no tool is about and nothing refers to were misread nouns."""
-    referred = {a.references for d in cast.entities.values() for a in d.attributes.values()} | {e for e in cast.of_tool.values() if e}
+    kept = {*cast.children.values(), *(holder for holder, _ in cast.links.values())}
+    referred = kept | {a.references for d in cast.entities.values() for a in d.attributes.values()} | {e for e in cast.of_tool.values() if e}
     for name in [n for n, d in cast.entities.items() if n not in referred and "data" not in d.evidence and n != "session"]:
         del cast.entities[name]
         cast.alias = {a: t for a, t in cast.alias.items() if t != name}
+
+
+def _name_tables(cast: Cast) -> None:
+    """Two nouns with one plural get two tables."""
+    taken: set[str] = set()
+    for draft in sorted(cast.entities.values(), key=lambda d: not d.given):
+        table, n = draft.table, 2
+        while table.lower() in taken:
+            table, n = f"{draft.table}_{n}", n + 1
+        if table != draft.table:
+            draft.table_name = table
+        taken.add(table.lower())
 
 
 def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:

@@ -63,7 +63,7 @@ _WORDS: dict[VerbClass, str] = {
     VerbClass.SEND: "send email reply respond message notify share publish_message forward tweet comment broadcast text call invite ping enviar "
     "responder notificar senden antworten benachrichtigen envoyer repondre notifier inviare rispondere",
     VerbClass.UPDATE: "update edit modify change patch replace upsert adjust rename revise amend extend renew reschedule correct increase decrease "
-    "put alter configure customize sync refresh actualizar modificar editar cambiar renovar ampliar renombrar aendern bearbeiten aktualisieren "
+    "put fill press turn rotate raise lower dim brighten tune arrange organize format_text resize crop draw paint color highlight alter configure customize sync refresh actualizar modificar editar cambiar renovar ampliar renombrar aendern bearbeiten aktualisieren "
     "verlaengern umbenennen modifier changer editer renouveler prolonger mettre atualizar alterar mudar renovar aggiornare modificare rinnovare",
     VerbClass.SET: "set assign_value establecer fijar ajustar setzen einstellen definir regler impostare",
     VerbClass.DELETE: "delete destroy erase purge drop clear empty wipe reset unregister eliminar borrar suprimir loeschen entfernen_ganz supprimer "
@@ -133,7 +133,7 @@ _SINGULAR_ALREADY = frozenset(
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "data": "data", "media": "media", "indices": "index",
               "criteria": "criterion", "movies": "movie", "cookies": "cookie", "series": "series", "ties": "tie", "calories": "calorie",
               "statistics": "statistics", "settings": "settings", "stats": "stats", "info": "info", "information": "information",
-              "aliases": "alias", "statuses": "status", "addresses": "address", "buses": "bus", "gases": "gas", "caches": "cache",
+              "aliases": "alias", "statuses": "status", "addresses": "address", "buses": "bus", "gases": "gas", "caches": "cache", "heroes": "hero", "potatoes": "potato", "tomatoes": "tomato", "echoes": "echo", "vetoes": "veto", "cargoes": "cargo",
               "matches": "match", "leaves": "leave", "expenses": "expense", "houses": "house", "cases": "case", "databases": "database",
               "bases": "base", "courses": "course", "purchases": "purchase", "invoices": "invoice", "licenses": "license",
               "warehouses": "warehouse", "responses": "response", "releases": "release", "phases": "phase", "exercises": "exercise",

@@ -10,6 +10,7 @@ import re
 
 from autoforge.generator.ir import (
     Apply,
+    Argument,
     Assign,
     Attribute,
     Choose,
@@ -38,7 +39,7 @@ from autoforge.generator.ir import (
     When,
 )
 from autoforge.generator.rules.effects import apply_effects, presets_from_prose
-from autoforge.generator.rules.keys import FLAG_STATES
+from autoforge.generator.rules.keys import FLAG_STATES, synonym_of
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import least_value, return_row, return_rows
@@ -58,7 +59,7 @@ def build_write(scene: Scene, entity: Entity) -> None:
     """Build any operation that changes rows of its entity."""
     verb = scene.reading.verb.kind
     keys, elements, batch = scene.roles_of("key"), scene.roles_of("element"), scene.first("batch")
-    if verb is VerbClass.ADD and not elements and not any(k.required for k in keys):
+    if verb is VerbClass.ADD and not elements and not entity.singleton and not any(k.required for k in keys):
         _batch_create(scene, entity, batch) if batch is not None else _create(scene, entity)
     elif batch is not None and verb in (VerbClass.DELETE, VerbClass.REMOVE):
         _batch_delete(scene, entity, batch)
@@ -295,10 +296,12 @@ def _filler(attribute: Attribute) -> Expression:
 def _batch_create(scene: Scene, entity: Entity, batch: Role) -> None:
     scene.kind = OperationKind.CREATE
     outer: dict[str, Expression] = {}
+    single = next((r.path[0] for r in scene.roles if len(r.path) > 1), None)
     for role in scene.roles_of("reference"):
-        _reference_value(scene, entity, role, outer)
+        if len(role.path) == 1:
+            _reference_value(scene, entity, role, outer)
     for role in scene.roles_of("value"):
-        if role.column and entity.attribute(role.column):
+        if len(role.path) == 1 and role.column and entity.attribute(role.column):
             outer[role.column] = scene.argument(role)
     guard(scene, entity, None)
     inner = _item_scene(scene, batch)
@@ -314,9 +317,19 @@ def _batch_create(scene: Scene, entity: Entity, batch: Role) -> None:
     _choose_id(entity, values)
     row = _insert(inner, entity, values)
     made = scene.variable(f"created_{entity.table}")
-    scene.add(Each(over=scene.argument(batch), item="item", steps=tuple(inner.steps), collect=made, result=Variable(name=row)))
+    scene.add(Each(over=_batch_of(scene, batch, single), item="item", steps=tuple(inner.steps), collect=made, result=Variable(name=row)))
     scene.bound[made] = entity.name
     return_rows(scene, entity, made)
+
+
+def _batch_of(scene: Scene, batch: Role, single: str | None) -> Expression:
+    """The list that is given; where one object may be given instead, that object alone."""
+    many = scene.argument(batch)
+    if single is None:
+        return many if batch.required else call("coalesce", many, Constant(value=[]))
+    alone = Argument(name=single)
+    scene.refuse(call("and", call("is_null", many), call("is_null", alone)), f"Neither {batch.name} nor {single} was given.", "empty")
+    return Choose(condition=call("not_null", many), then=many, otherwise=call("append", Constant(value=[]), alone))
 
 
 class _ItemScene(Scene):
@@ -541,6 +554,8 @@ def _state_change(scene: Scene, entity: Entity, row: str, values: dict[str, Expr
         state = scene.reading.verb.state or ""
         target.refuse(equal(call("coalesce", current, Constant(value=False)), Constant(value=value)), f"{title} is already {state}." if state else f"{title} is already so.", "status")
         return
+    if entity.singleton and not any(t.after != value for t in entity.transitions):
+        return  # nothing could ever leave the state again
     transition = next((t for t in entity.transitions if t.tool == scene.reading.tool.name), None)
     if transition is not None and transition.before:
         target.refuse(negate(call("in", current, Constant(value=list(transition.before)))), f"{title} cannot become {value}: its {column.replace('_', ' ')} is {{{row}.{column}}}.", "status")
@@ -568,7 +583,7 @@ def closest_state(status: Attribute, state: str) -> object | None:
     stem = state.replace("_", "")[:5]
     exact = [v for v in status.enum if snake(str(v)) == state]
     near = [v for v in status.enum if snake(str(v)).replace("_", "").startswith(stem)]
-    return next(iter(exact or near), None)
+    return next(iter(exact or near), None) or synonym_of(state, list(status.enum))
 
 
 def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:

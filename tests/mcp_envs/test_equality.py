@@ -10,19 +10,22 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from autoforge.mcp_envs.equality import Comparison, equal_states
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Manifest, Provenance, Table
 from autoforge.mcp_envs.state import State, dump
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SCHEMA = """
 CREATE TABLE autoforge_clock (now TEXT);
 CREATE TABLE autoforge_counters (name TEXT PRIMARY KEY, value INTEGER);
 CREATE TABLE autoforge_log (id INTEGER PRIMARY KEY, tool TEXT, arguments JSON);
 CREATE TABLE users (email TEXT PRIMARY KEY, balance REAL, friends JSON);
-CREATE TABLE orders (id TEXT PRIMARY KEY, user TEXT REFERENCES users, total REAL, labels JSON, remark TEXT, history TEXT, trace TEXT, parent TEXT);
-CREATE TABLE lines (id INTEGER PRIMARY KEY, order_id TEXT REFERENCES orders, product TEXT, amount INTEGER);
+CREATE TABLE orders (id TEXT PRIMARY KEY, user TEXT REFERENCES users, total REAL, labels JSON, remark TEXT,
+  history TEXT, trace TEXT, parent TEXT);
+CREATE TABLE lines (
+  id INTEGER PRIMARY KEY, order_id TEXT REFERENCES orders, product TEXT, amount INTEGER);
 CREATE TABLE watches (user TEXT, orders JSON);
 INSERT INTO autoforge_clock VALUES ('2026-01-01T00:00:00');
 INSERT INTO users VALUES ('ann@x.example', 10, '[]'), ('bob@x.example', 0.5, '{"b": 1, "a": [1, 2]}');
@@ -84,14 +87,31 @@ def compared(first: State, second: State) -> Comparison:
     return there
 
 
-def order(id: str, user: str = "ann@x.example", total: object = 1, labels: str = "[]", parent: str | None = None, remark: str = "") -> str:
+def order(
+    id: str,
+    user: str = "ann@x.example",
+    total: object = 1,
+    labels: str = "[]",
+    parent: str | None = None,
+    remark: str = "",
+) -> str:
     text = "NULL" if parent is None else f"'{parent}'"
-    return f"INSERT INTO orders VALUES ('{id}', '{user}', {total}, '{labels}', '{remark}', 'made {id}.', '{id}!', {text})"
+    return (
+        f"INSERT INTO orders VALUES ('{id}', '{user}', {total}, '{labels}', '{remark}', 'made {id}.', '{id}!', {text})"
+    )
 
 
 def test_generated_ids_may_be_swapped_between_two_rows() -> None:
-    first = state(order("ORD-2", total=1), order("ORD-3", total=2), "INSERT INTO lines VALUES (2, 'ORD-2', 'pen', 1), (3, 'ORD-3', 'ink', 1)")
-    second = state(order("ORD-3", total=1), order("ORD-2", total=2), "INSERT INTO lines VALUES (3, 'ORD-3', 'pen', 1), (2, 'ORD-2', 'ink', 1)")
+    first = state(
+        order("ORD-2", total=1),
+        order("ORD-3", total=2),
+        "INSERT INTO lines VALUES (2, 'ORD-2', 'pen', 1), (3, 'ORD-3', 'ink', 1)",
+    )
+    second = state(
+        order("ORD-3", total=1),
+        order("ORD-2", total=2),
+        "INSERT INTO lines VALUES (3, 'ORD-3', 'pen', 1), (2, 'ORD-2', 'ink', 1)",
+    )
     comparison = compared(first, second)
     assert comparison.equal
     assert comparison.renaming[("orders", "ORD-2")] == "ORD-3"
@@ -121,7 +141,10 @@ def test_a_key_that_no_tool_generates_is_fixed() -> None:
         ("UPDATE users SET balance = 7", "UPDATE users SET balance = 7.0"),
         ("UPDATE users SET balance = 0.1 + 0.2", "UPDATE users SET balance = 0.3"),
         ("UPDATE users SET balance = 0.1 + 0.2 - 0.3", "UPDATE users SET balance = 0"),
-        ("""UPDATE users SET friends = '{"a": [1, 2], "b": 1.0}'""", """UPDATE users SET friends = '{"b":1,"a":[1,2]}'"""),
+        (
+            """UPDATE users SET friends = '{"a": [1, 2], "b": 1.0}'""",
+            """UPDATE users SET friends = '{"b":1,"a":[1,2]}'""",
+        ),
         ("""UPDATE orders SET labels = '["x","y"]'""", """UPDATE orders SET labels = '["y","x"]'"""),
         ("UPDATE orders SET remark = 'as you wish'", "UPDATE orders SET remark = 'with pleasure'"),
         ("UPDATE orders SET remark = ' '", "UPDATE orders SET remark = NULL"),
@@ -144,7 +167,10 @@ def test_what_carries_no_meaning_is_no_difference(one: str, other: str) -> None:
         ("""UPDATE orders SET labels = '["x","x"]'""", """UPDATE orders SET labels = '["x"]'"""),
         ("UPDATE orders SET remark = 'yes'", "UPDATE orders SET remark = NULL"),
         ("UPDATE orders SET history = ''", "UPDATE orders SET history = NULL"),
-        ("UPDATE autoforge_clock SET now = '2026-01-02T00:00:00'", "UPDATE autoforge_clock SET now = '2026-01-01T00:00:00'"),
+        (
+            "UPDATE autoforge_clock SET now = '2026-01-02T00:00:00'",
+            "UPDATE autoforge_clock SET now = '2026-01-01T00:00:00'",
+        ),
         ("DELETE FROM lines", "UPDATE lines SET amount = 2"),
         (order("ORD-2"), "DELETE FROM watches"),
         ("INSERT INTO watches VALUES ('ann@x.example', '[]')", "DELETE FROM watches"),
@@ -156,9 +182,21 @@ def test_what_carries_meaning_is_a_difference(one: str, other: str) -> None:
 
 
 def test_one_renaming_holds_in_json_and_in_texts_too() -> None:
-    first = state(order("ORD-2", total=1), order("ORD-3", total=2), """INSERT INTO watches VALUES ('ann@x.example', '["ORD-2"]')""")
-    swapped = state(order("ORD-3", total=1), order("ORD-2", total=2), """INSERT INTO watches VALUES ('ann@x.example', '["ORD-3"]')""")
-    wrong = state(order("ORD-3", total=1), order("ORD-2", total=2), """INSERT INTO watches VALUES ('ann@x.example', '["ORD-2"]')""")
+    first = state(
+        order("ORD-2", total=1),
+        order("ORD-3", total=2),
+        """INSERT INTO watches VALUES ('ann@x.example', '["ORD-2"]')""",
+    )
+    swapped = state(
+        order("ORD-3", total=1),
+        order("ORD-2", total=2),
+        """INSERT INTO watches VALUES ('ann@x.example', '["ORD-3"]')""",
+    )
+    wrong = state(
+        order("ORD-3", total=1),
+        order("ORD-2", total=2),
+        """INSERT INTO watches VALUES ('ann@x.example', '["ORD-2"]')""",
+    )
     assert compared(first, swapped).equal
     assert not compared(first, wrong).equal
 
@@ -168,7 +206,9 @@ def test_an_answer_can_refuse_a_renaming_of_rows_that_look_alike() -> None:
     told = equal_states(INITIAL, first, second, MANIFEST, lambda renaming: renaming[("orders", "ORD-2")] == "ORD-5")
     assert told.equal and told.renaming[("orders", "ORD-3")] == "ORD-4"
     never = equal_states(INITIAL, first, second, MANIFEST, lambda renaming: False)
-    assert never.differences == ("the states are equal, but under no renaming of generated ids that fits what was told",)
+    assert never.differences == (
+        "the states are equal, but under no renaming of generated ids that fits what was told",
+    )
 
 
 def test_a_ring_of_six_is_not_two_rings_of_three() -> None:
@@ -196,18 +236,36 @@ TOTALS = st.lists(st.integers(1, 2), min_size=4, max_size=4)
 PARENTS = st.lists(st.none() | st.integers(0, 3), min_size=4, max_size=4)
 
 
-def built(totals: list[int], parents: list[int | None], lines: list[Line], names: list[str], numbers: list[int]) -> list[str]:
-    statements = [order(names[i], total=total, parent=None if parents[i] is None else names[parents[i] or 0]) for i, total in enumerate(totals)]
+def built(
+    totals: list[int], parents: list[int | None], lines: list[Line], names: list[str], numbers: list[int]
+) -> list[str]:
+    statements = [
+        order(names[i], total=total, parent=None if parents[i] is None else names[parents[i] or 0])
+        for i, total in enumerate(totals)
+    ]
     statements += [
-        f"INSERT INTO lines VALUES ({numbers[n]}, '{names[i]}', '{product}', {amount})" for n, (i, product, amount) in enumerate(lines)
+        f"INSERT INTO lines VALUES ({numbers[n]}, '{names[i]}', '{product}', {amount})"
+        for n, (i, product, amount) in enumerate(lines)
     ]
     return [*statements, f"INSERT INTO watches VALUES ('bob@x.example', '{json.dumps([names[0], names[3]])}')"]
 
 
 @settings(deadline=None, max_examples=60)
-@given(TOTALS, PARENTS, LINES, st.permutations(range(2, 6)), st.permutations(range(10, 16)), st.randoms(use_true_random=False))
+@given(
+    TOTALS,
+    PARENTS,
+    LINES,
+    st.permutations(range(2, 6)),
+    st.permutations(range(10, 16)),
+    st.randoms(use_true_random=False),
+)
 def test_any_renaming_of_generated_ids_in_any_order_is_equal(
-    totals: list[int], parents: list[int | None], lines: list[Line], names: list[int], numbers: list[int], shuffler: random.Random
+    totals: list[int],
+    parents: list[int | None],
+    lines: list[Line],
+    names: list[int],
+    numbers: list[int],
+    shuffler: random.Random,
 ) -> None:
     first = built(totals, parents, lines, [f"ORD-{n}" for n in range(2, 6)], list(range(10, 16)))
     second = built(totals, parents, lines, [f"ORD-{n}" for n in names], numbers)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from autoforge.generator.emit.server import server_py
 
 DESK = Path(__file__).parents[2] / "fixtures" / "desk"

@@ -6,6 +6,9 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from autoforge.generator.conformance.arguments import Proposer
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.subject import Subject, Tool
@@ -13,8 +16,6 @@ from autoforge.generator.conformance.values import fitted, plausible
 from autoforge.mcp_envs.manifest import ToolRecord
 from autoforge.mcp_envs.runtime import connect, create_state
 from autoforge.mcp_envs.state import State, dump
-from hypothesis import given
-from hypothesis import strategies as st
 
 from .conftest import DESK
 
@@ -117,20 +118,36 @@ def test_a_stored_value_is_fitted_to_the_schema(stored: Any, schema: dict[str, A
 
 SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.builds(
-        lambda low, width: {"type": "integer", "minimum": low, "maximum": low + width}, st.integers(-1000, 1000), st.integers(0, 50)
+        lambda low, width: {"type": "integer", "minimum": low, "maximum": low + width},
+        st.integers(-1000, 1000),
+        st.integers(0, 50),
     ),
     st.builds(lambda low: {"type": "number", "exclusiveMinimum": low}, st.integers(-10, 10)),
     st.builds(
-        lambda low, width: {"type": "string", "minLength": low, "maxLength": low + width}, st.integers(0, 40), st.integers(0, 10)
+        lambda low, width: {"type": "string", "minLength": low, "maxLength": low + width},
+        st.integers(0, 40),
+        st.integers(0, 10),
     ),
     st.sampled_from([{"type": "string", "format": f} for f in ("date", "date-time", "email", "uuid", "uri")]),
-    st.sampled_from([{"type": "string", "pattern": p} for p in ("^[A-Z]{3}$", r"^\d{4}-\d{2}$", "^a+b?$")]),
     st.just({"enum": ["a", 1, None]}),
     st.just({"type": ["string", "null"]}),
     st.just({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "boolean"}}]}),
     st.just({"type": "array", "minItems": 3, "items": {"type": "integer"}}),
     st.just({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["b"]}),
 )
+
+
+@pytest.mark.parametrize("pattern", ["^[A-Z]{3}$", r"^\d{4}-\d{2}$", "^a+b?$", "[a-z]+@[a-z]+"])
+def test_a_pattern_is_matched(pattern: str) -> None:
+    schema = {"type": "string", "pattern": pattern}
+    assert all(
+        tool_of(schema).accepts_value("value", value) for value in plausible(tool_of(schema), schema, "value", NOW)
+    )
+
+
+def test_a_pattern_that_python_does_not_know_gives_a_value_all_the_same() -> None:
+    schema = {"type": "string", "pattern": r"^\p{L}+$"}
+    assert plausible(tool_of(schema), schema, "value", NOW) == ["a"]
 
 
 @given(SCHEMAS)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from autoforge.generator.conformance.bar import Shares
 from autoforge.generator.conformance.determinism import check_processes
 from autoforge.generator.conformance.findings import MOST_PER_CHECK, Findings
@@ -27,7 +28,13 @@ class LeakyWorker(SyncWorker):
     """A worker whose refused calls leave a trace, as one without transactions would."""
 
     def call(
-        self, episode: str, tool: str, arguments: Mapping[str, Any], *, call_id: str | None = None, seconds: float | None = None
+        self,
+        episode: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        call_id: str | None = None,
+        seconds: float | None = None,
     ) -> CallResult:
         result = super().call(episode, tool, arguments, call_id=call_id, seconds=seconds)
         if result.kind == "refused":
@@ -51,7 +58,9 @@ def test_a_refusal_that_leaves_a_trace_breaks_atomicity(leaky: LeakyWorker) -> N
         bad = laboratory.attempt(laboratory.seed, tool, {"ticket_id": 99, "text": "seen"})
         after = laboratory.attempt(laboratory.seed, tool, {"ticket_id": 1, "text": "seen"})
     assert good.ok and bad.kind == "refused" and after.state == good.state
-    assert findings.of("add_note") == ('atomicity: a call that ended as refused changed the state: {"ticket_id": 99, "text": "seen"}',)
+    assert findings.of("add_note") == (
+        'atomicity: a call that ended as refused changed the state: {"ticket_id": 99, "text": "seen"}',
+    )
 
 
 def source(*changes: tuple[str, str]) -> Source:
@@ -64,7 +73,11 @@ def source(*changes: tuple[str, str]) -> Source:
     return whole._replace(tools=text, unchecked=True)
 
 
-SCRIPT = [Step("add_note", {"ticket_id": 1, "text": "a"}), Step("get_ticket", {"ticket_id": 1}), Step("get_ticket", {"ticket_id": 4})]
+SCRIPT = [
+    Step("add_note", {"ticket_id": 1, "text": "a"}),
+    Step("get_ticket", {"ticket_id": 1}),
+    Step("get_ticket", {"ticket_id": 4}),
+]
 
 
 def test_the_desk_answers_alike_in_every_process_and_session() -> None:
@@ -77,7 +90,10 @@ def test_a_module_that_remembers_lets_sessions_see_each_other() -> None:
     findings = Findings()
     changed = source(
         ("class ToolError", "_SEEN = []\n\n\nclass ToolError"),
-        ('    return {**ticket, "notes": notes}', '    _SEEN.append(1)\n    return {**ticket, "notes": notes, "seen": len(_SEEN)}'),
+        (
+            '    return {**ticket, "notes": notes}',
+            '    _SEEN.append(1)\n    return {**ticket, "notes": notes, "seen": len(_SEEN)}',
+        ),
     )
     check_processes(changed, SCRIPT, findings)
     assert findings.checks("get_ticket") == {"isolation"}
@@ -88,7 +104,9 @@ def test_a_state_that_depends_on_the_process_is_found_though_no_answer_tells() -
     changed = source(("ticket_id, text, db.now())", "ticket_id, ' '.join({'a', 'b', 'c', 'd', text}), db.now())"))
     check_processes(changed, SCRIPT[:1], findings)
     assert len(set(findings.notes)) == 1
-    assert findings.notes[0].startswith("determinism: the same calls leave different rows") and findings.notes[0].endswith("in notes")
+    assert findings.notes[0].startswith("determinism: the same calls leave different rows") and findings.notes[
+        0
+    ].endswith("in notes")
 
 
 def tool(properties: dict[str, Any], required: tuple[str, ...] = (), output: dict[str, Any] | None = None) -> Tool:
@@ -107,8 +125,10 @@ def test_every_way_to_break_a_schema_is_tried_and_refused_by_the_server() -> Non
     subject = tool(properties, ("id",))
     invalid = list(invalid_calls(subject, {"id": 3, "state": "on"}))
     assert {fault for fault, _ in invalid} >= {
-        "an unknown parameter", "id is missing", "id is no integer", "id is out of range", "id is null", "state is not one of its values",
-        "name is too long", "name is too short", "tags is no array", "tags holds what it may not",
+        "an unknown parameter", "id is missing", "id is no integer", "id is out of range", "id is null",
+        "state is not one of its values",
+        "name is too long",
+        "name is too short", "tags is no array", "tags holds what it may not",
     }  # fmt: skip
     for fault, arguments in invalid:
         with pytest.raises(BadArguments):
@@ -124,7 +144,10 @@ def test_a_reference_inside_a_schema_is_followed() -> None:
 
 
 def test_an_output_outside_its_schema_is_told_with_its_path() -> None:
-    output = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "object", "required": ["id"]}}}}
+    output = {
+        "type": "object",
+        "properties": {"rows": {"type": "array", "items": {"type": "object", "required": ["id"]}}},
+    }
     subject = tool({}, output=output)
     assert subject.output_fault({"rows": [{"id": 1}]}) is None
     assert subject.output_fault({"rows": [{"id": 1}, {}]}) == "rows[1]: 'id' is a required property"
@@ -170,4 +193,4 @@ def test_the_desk_has_no_literal_of_a_sentence_among_its_values() -> None:
 
 
 def test_a_folder_named_by_text_is_read_too(plant: Plant) -> None:
-    assert [tool.name for tool in Subject.read(Path(str(plant()))).tools][0] == "list_agents"
+    assert next(iter(Subject.read(Path(str(plant()))).tools)).name == "list_agents"

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from autoforge.generator.conformance.echo import differ
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autoforge.generator.conformance.echo import differ
+
 SCALARS = st.text(max_size=8) | st.integers(-5, 5) | st.booleans()
 OUTPUTS = st.recursive(
-    SCALARS | st.none(), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3), max_leaves=8
+    SCALARS | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
 )
 
 
@@ -56,6 +59,8 @@ def test_what_stands_where_an_absent_argument_would_is_no_difference() -> None:
 
 
 @given(OUTPUTS, OUTPUTS, st.lists(SCALARS, max_size=2), st.booleans())
-def test_it_is_symmetric_and_the_same_output_never_differs(first: Any, second: Any, values: list[Any], absent: bool) -> None:
+def test_it_is_symmetric_and_the_same_output_never_differs(
+    first: Any, second: Any, values: list[Any], absent: bool
+) -> None:
     assert not differ(first, first, values, absent=absent)
     assert differ(first, second, values, absent=absent) == differ(second, first, values, absent=absent)

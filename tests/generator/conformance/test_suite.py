@@ -6,27 +6,34 @@ import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+
 from autoforge.generator.conformance import Report, render_table, run_suite
 from autoforge.mcp_envs.errors import BadInput
-from rich.console import Console
 
 from .conftest import Plant, desk_copy
 
 FAULTS = (
     # list_agents: a parameter that is taken and forgotten
-    (" AND (?2 IS NULL OR on_duty = ?2) ORDER BY id\",\n        team,\n        on_duty,", " ORDER BY id\",\n        team,"),
-    # search_tickets: one that is only repeated (in `total`, where the schema wants a number)
-    ('    return {"tickets": [_summary(row) for row in rows], "total": total}', '    return {"tickets": [_summary(row) for row in rows], "total": str(total)}'),
+    (
+        ' AND (?2 IS NULL OR on_duty = ?2) ORDER BY id",\n        team,\n        on_duty,',
+        ' ORDER BY id",\n        team,',
+    ),
+    # search_tickets: a text where the schema wants a number
+    (' for row in rows], "total": total}', ' for row in rows], "total": str(total)}'),
     # get_ticket: the order of a set
-    ('    return {**ticket, "notes": notes}', '    return {**ticket, "tags": list({*ticket["tags"], "a", "b", "c"}), "notes": notes}'),
+    ('{**ticket, "notes": notes}', '{**ticket, "tags": list({*ticket["tags"], "a", "b", "c"}), "notes": notes}'),
     # add_note: a crash on a blank text
-    ("    note_id = db.next_id(\"notes\")", "    first = text.split()[0]\n    note_id = db.next_id(\"notes\")"),
+    ('    note_id = db.next_id("notes")', '    first = text.split()[0]\n    note_id = db.next_id("notes")'),
     # assign_ticket: success for a ticket that is not there
-    ('    ticket = _ticket(db, ticket_id)\n    if ticket["status"] == "resolved":\n        raise ToolError(f"ticket {ticket_id} is resolved")\n', ""),
-    ('agent_id, ticket_id)\n    return _ticket(db, ticket_id)', 'agent_id, min(ticket_id, 7))\n    return _ticket(db, min(ticket_id, 7))'),
+    ('    ticket = _ticket(db, ticket_id)\n    if ticket["status"] == "resolved":', "    if ticket_id < 0:"),
+    (
+        "agent_id, ticket_id)\n    return _ticket(db, ticket_id)",
+        "agent_id, min(ticket_id, 7))\n    return _ticket(db, min(ticket_id, 7))",
+    ),
     # resolve_ticket: nothing makes it succeed
     ('    if ticket["status"] != "assigned":', '    if ticket["status"] != "nothing":'),
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -91,22 +98,20 @@ def test_tools_without_a_fault_are_not_blamed(faulty: Report) -> None:
 
 
 def test_a_tool_that_hangs_is_found_and_waited_for_once(plant: Plant) -> None:
-    report = run_suite(plant(('    _ticket(db, ticket_id)\n    note_id', '    while len(text) > 8:\n        pass\n    note_id')))
+    report = run_suite(
+        plant(("    _ticket(db, ticket_id)\n    note_id", "    while len(text) > 8:\n        pass\n    note_id"))
+    )
     verdict = report.verdicts["add_note"]
     assert sum(failure.startswith("deadline: ") for failure in verdict.failures) == 1
     assert report.verdicts["get_ticket"].passed
 
 
-def test_a_default_that_remembers_other_sessions_is_found(plant: Plant) -> None:
-    report = run_suite(
-        plant(
-            ("def get_ticket(db, *, ticket_id: int)", "def get_ticket(db, *, ticket_id: int, seen: list = [])"),
-            ('    notes = db.all("SELECT id, text', '    seen.append(ticket_id)\n    notes = len(seen) and db.all("SELECT id, text'),
-            ("written_at FROM notes WHERE ticket_id = ? ORDER BY id\", ticket_id)", "written_at FROM notes WHERE ticket_id = ? ORDER BY id LIMIT ?\", ticket_id, max(0, 9 - len(seen)))"),
-        )
-    )  # fmt: skip
-    failures = report.verdicts["get_ticket"].failures + report.failures
-    assert any(failure.startswith(("isolation: ", "containment: ")) for failure in failures)
+def test_a_default_that_remembers_other_sessions_may_not_run_at_all(plant: Plant) -> None:
+    changes = (
+        ("def get_ticket(db, *, ticket_id: int)", "def get_ticket(db, *, ticket_id: int, seen: list = [])"),
+        ('{**ticket, "notes": notes}', '{**ticket, "notes": notes[: len(seen)]}'),
+    )
+    assert run_suite(plant(*changes)).failures[0].startswith("containment: ")
 
 
 def test_code_that_may_not_run_is_a_verdict_and_not_an_error(plant: Plant) -> None:

@@ -28,7 +28,13 @@ def label_of(body: dict[str, Any]) -> dict[str, Any]:
     match = _LABEL.match(text)
     assert match is not None, text[:200]
     about = [name.strip() for name in (match["about"] or "").split(",") if name.strip()]
-    return {"stage": match["stage"], "round": int(match["round"] or 0), "about": about, "service": match["service"], "attempt": len(turns)}
+    return {
+        "stage": match["stage"],
+        "round": int(match["round"] or 0),
+        "about": about,
+        "service": match["service"],
+        "attempt": len(turns),
+    }
 
 
 def answer_to(folder: Path, body: dict[str, Any]) -> str:
