@@ -174,6 +174,13 @@ class Apply(_Node):
         "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique", "sort", "slice",
         "count", "sum", "average", "min_of", "max_of", "group_count", "coalesce", "keys", "values",
         "add_days", "add_minutes", "days_between", "date_of", "time_of", "number", "integer", "digest", "matches",
+        "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor", "ceiling", "is_prime",
+        "sine", "cosine", "tangent", "arcsine", "arccosine", "arctangent", "to_base", "from_base", "evaluate",
+        "product_of", "median", "mode", "variance", "standard_deviation", "convert_unit", "great_circle",
+        "add_months", "months_between", "years_between", "minutes_between", "weekday",
+        "capitalize", "title_case", "trim", "slug", "occurrences", "find_matches", "hash", "base64_encode", "base64_decode",
+        "path_join", "path_parent", "path_name", "path_ancestors", "path_under", "path_relative", "path_tree", "matches_glob",
+        "lines", "head_lines", "tail_lines", "sort_lines", "count_words", "byte_size", "readable_size", "replace_first", "diff_lines",
     ]  # fmt: skip
     arguments: tuple[Expression, ...]
 

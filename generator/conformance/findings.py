@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 __all__ = ["Check", "Fault", "Findings", "Plan", "shown"]
 
 Check = Literal[
-    "crash", "deadline", "atomicity", "output", "positive", "negative", "determinism", "isolation", "server"
+    "crash", "deadline", "atomicity", "output", "positive", "negative", "effects", "determinism", "isolation", "server"
 ]
 
 MOST_PER_CHECK = 3

@@ -11,11 +11,13 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.mcp_envs.containment import Call, CallResult, SyncWorker
+from autoforge.mcp_envs.runtime import COUNTER_TABLE
 from autoforge.mcp_envs.state import State, state_of_bytes, without_log
 
 __all__ = ["Laboratory", "Outcome", "Place", "Step"]
@@ -37,19 +39,25 @@ class Place:
     episode: str
     data: bytes
     """The bytes of its file."""
-    state: State
-    path: tuple[Step, ...] = ()
+    path: tuple[Step, ...]
     """The calls that led here from the seed."""
+    memory: sqlite3.Connection
+
+    @cached_property
+    def state(self) -> State:
+        return state_of_bytes(self.data, self.memory)
 
 
 class Outcome(NamedTuple):
-    """What became of a call, and the state it left."""
+    """What became of a call, and what it changed."""
 
     kind: Literal["ok", "refused", "failed", "deadline"]
     value: Any
     message: str
-    state: State
-    """The very object of the place where nothing changed."""
+    changed: bool
+    """Whether the file of the state is another one."""
+    tables: State | None = None
+    """The tables that differ from those of the place, outside the log; None where nobody asked to look."""
 
     @property
     def ok(self) -> bool:
@@ -73,30 +81,37 @@ class Laboratory:
     def close(self) -> None:
         self._memory.close()
 
-    def attempt(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> Outcome:
-        """Make one call on a copy of a place."""
-        return self.attempts(place, tool, [arguments])[0]
-
-    def attempts(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[Outcome]:
-        """Make calls, each on a copy of the place of its own."""
+    def attempts(
+        self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]], *, look: bool = False
+    ) -> list[Outcome]:
+        """Make calls, each on a copy of the place of its own; with `look`, see which tables they change."""
         if len(choices) > 1 and tool.reads_only:
             together = self._together(place, tool, choices)
             if together is not None:
                 return together
-        return [self._one(place, tool, arguments) for arguments in choices]
+        return [self.attempt(place, tool, arguments, look=look) for arguments in choices]
+
+    def attempt(self, place: Place, tool: Tool, arguments: Mapping[str, Any], *, look: bool = False) -> Outcome:
+        """Make one call on a copy of a place."""
+        if self._findings.hangs(tool.name):
+            return Outcome("deadline", None, "it was not called again, because a call before did not end", False, {})
+        self._enter(place)
+        result = self._worker.call(_SCRATCH, tool.name, arguments)
+        self._note(tool, arguments, result)
+        data = self._data(place)
+        if data is not None and not result.ok:
+            self._check_left(place, data, tool, arguments, result)
+        tables = {} if data is None else self._changed_tables(place, data) if look or tool.reads_only else None
+        if tool.reads_only and result.ok and tables and tables.keys() - {COUNTER_TABLE}:
+            told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {shown(arguments)}"
+            self._findings.add(tool.name, "effects", told)
+        return Outcome(result.kind, result.value, result.message, data is not None, tables)
 
     def sequence(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[CallResult]:
-        """Make calls one after the other on one copy of a place. Stops at a call that does not end."""
-        results: list[CallResult] = []
-        while len(results) < len(choices) and not self._findings.hangs(tool.name):
-            self._enter(place)
-            self._here = None
-            batch = choices[len(results) : len(results) + 25]
-            made = self._worker.calls(_SCRATCH, [Call(tool.name, arguments) for arguments in batch])
-            for arguments, result in zip(batch, made, strict=True):
-                self._note(tool, arguments, result)
-            results += made
-        return results
+        """Make calls one after the other on one copy of a place, until one does not end."""
+        self._enter(place)
+        self._here = None
+        return self._calls(tool, choices)
 
     def trace(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> None:
         """Give a function arguments that the server would refuse: what becomes of the call is its own matter, if
@@ -105,10 +120,9 @@ class Laboratory:
         self._enter(place)
         result = self._worker.call(_SCRATCH, tool.name, arguments)
         self._findings.count(tool.name, "traced")
-        if self._state(place) is not place.state and not result.ok:
-            self._findings.add(
-                tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
-            )
+        data = self._data(place)
+        if data is not None and not result.ok:
+            self._check_left(place, data, tool, arguments, result)
 
     def keep(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> Place | None:
         """The place that a call leads to; None where it does not succeed."""
@@ -120,53 +134,56 @@ class Laboratory:
             return None
         return self._place(episode, (*place.path, Step(tool.name, arguments)))
 
-    def outside_log(self, state: State) -> State:
-        """What counts of a state in the search for parameters that matter."""
-        return without_log(state, self._subject.manifest)
-
     def _place(self, episode: str, path: tuple[Step, ...]) -> Place:
-        data = self._worker.state_path(episode).read_bytes()
-        return Place(episode, data, state_of_bytes(data, self._memory), path)
+        return Place(episode, self._worker.state_path(episode).read_bytes(), path, self._memory)
 
     def _enter(self, place: Place) -> None:
         if self._here is not place:
             self._worker.fork(place.episode, _SCRATCH)
             self._here = place
 
-    def _one(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> Outcome:
-        if self._findings.hangs(tool.name):
-            return Outcome("deadline", None, "it was not called again, because a call before did not end", place.state)
-        self._enter(place)
-        result = self._worker.call(_SCRATCH, tool.name, arguments)
-        self._note(tool, arguments, result)
-        state = self._state(place)
-        if not result.ok and state != place.state:
-            self._findings.add(
-                tool.name, "atomicity", f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
-            )
-        return Outcome(result.kind, result.value, result.message, state)
-
     def _together(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[Outcome] | None:
-        """The calls in one round trip; None where one of them changed the state or did not end, so that each needs
+        """The calls in few round trips; None where one of them changed the state or did not end, so that each needs
         its own.
         """
-        if self._findings.hangs(tool.name):
-            return None
         self._enter(place)
-        results = self._worker.calls(_SCRATCH, [Call(tool.name, arguments) for arguments in choices], stop=False)
-        if self._state(place) is not place.state:
+        results = self._calls(tool, choices)
+        if self._data(place) is not None or len(results) < len(choices):
             return None
-        for arguments, result in zip(choices, results, strict=True):
-            self._note(tool, arguments, result)
-        return [Outcome(result.kind, result.value, result.message, place.state) for result in results]
+        return [Outcome(result.kind, result.value, result.message, False, {}) for result in results]
 
-    def _state(self, place: Place) -> State:
+    def _calls(self, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[CallResult]:
+        """Calls on the scratch episode as it is. Each that is not a success ends a round trip, lest each of many that
+        hang be waited for.
+        """
+        results: list[CallResult] = []
+        while len(results) < len(choices) and not self._findings.hangs(tool.name):
+            left = choices[len(results) :]
+            made = self._worker.calls(_SCRATCH, [Call(tool.name, arguments) for arguments in left], stop=True)
+            for arguments, result in zip(left, made, strict=False):
+                self._note(tool, arguments, result)
+            results += made
+        return results
+
+    def _data(self, place: Place) -> bytes | None:
+        """The bytes of the scratch episode, if they are other ones than those of the place."""
         data = self._worker.state_path(_SCRATCH).read_bytes()
         if data == place.data:
-            return place.state
+            return None
         self._here = None
-        state = state_of_bytes(data, self._memory)
-        return place.state if state == place.state else state
+        return data
+
+    def _changed_tables(self, place: Place, data: bytes) -> State:
+        after = without_log(state_of_bytes(data, self._memory), self._subject.manifest)
+        before = without_log(place.state, self._subject.manifest)
+        return {name: contents for name, contents in after.items() if contents != before.get(name)}
+
+    def _check_left(
+        self, place: Place, data: bytes, tool: Tool, arguments: Mapping[str, Any], result: CallResult
+    ) -> None:
+        if state_of_bytes(data, self._memory) != place.state:
+            told = f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
+            self._findings.add(tool.name, "atomicity", told)
 
     def _note(self, tool: Tool, arguments: Mapping[str, Any], result: CallResult) -> None:
         self._findings.count(tool.name, result.kind)

@@ -131,9 +131,8 @@ def _check_nobody(
         arguments = {**base, parameter.name: nobody}
         if not tool.accepts(arguments):
             continue
-        outcome = laboratory.attempt(laboratory.seed, tool, arguments)
-        changed = laboratory.outside_log(outcome.state) != laboratory.outside_log(laboratory.seed.state)
-        if outcome.ok and changed and not creates:
+        outcome = laboratory.attempt(laboratory.seed, tool, arguments, look=True)
+        if outcome.ok and outcome.tables and not creates:
             findings.add(
                 tool.name,
                 "negative",

@@ -83,6 +83,7 @@ class _Search:
         self._evidence = evidence
         self._tool = tool
         self._alone: set[str] = set()
+        self._looked: dict[int, Outcome] = {}
         trials = _READING_TRIALS if tool.reads_only else _WRITING_TRIALS
         self.left = {parameter.name: trials for parameter in tool.parameters}
         """Calls that may still be made for a parameter."""
@@ -90,22 +91,34 @@ class _Search:
     def matters(self, parameter: Parameter, witness: Witness, number: int) -> bool:
         """Change the parameter in a call that succeeded; `number` chooses which values are tried."""
         tool, arguments = self._tool, witness.arguments
-        base = _Trial(arguments.get(parameter.name, _Absent), witness.outcome)
+        base = _Trial(arguments.get(parameter.name, _Absent), self._seen(witness))
         trials = [base]
         choices = _choices(self._evidence, tool, parameter, witness, number)
         choices = itertools.islice(choices, max(0, self.left[parameter.name]))
         while batch := list(itertools.islice(choices, _VALUES if tool.reads_only else 2)):
             self.left[parameter.name] -= len(batch)
             calls = [_with(arguments, parameter.name, value) for value in batch]
-            for value, outcome in zip(batch, self._laboratory.attempts(witness.place, tool, calls), strict=True):
+            for value, outcome in zip(
+                batch, self._laboratory.attempts(witness.place, tool, calls, look=True), strict=True
+            ):
                 trial = _Trial(value, outcome)
-                if any(_tells(self._laboratory, parameter, other, trial) for other in (base, *_first_given(trials))):
+                if any(_tells(parameter, other, trial) for other in (base, *_first_given(trials))):
                     return True
                 trials.append(trial)
         return False
 
+    def _seen(self, witness: Witness) -> Outcome:
+        """The outcome of a witness, with what it changed."""
+        if witness.outcome.tables is not None:
+            return witness.outcome
+        known = self._looked.get(id(witness.outcome))
+        if known is None:
+            known = self._laboratory.attempt(witness.place, self._tool, witness.arguments, look=True)
+            self._looked[id(witness.outcome)] = known
+        return known
+
     def matters_alone(self, parameter: Parameter) -> bool:
-        """Change the parameter in calls that give no other optional one, which might stand in for it or come before it."""
+        """Change the parameter in calls that give no other optional one, which might come before it."""
         if parameter.name in self._alone or parameter.required:
             return False
         self._alone.add(parameter.name)
@@ -113,7 +126,7 @@ class _Search:
         needed = {p.name: known.arguments[p.name] for p in self._tool.parameters if p.required}
         values = self._evidence.proposer(known.place).values(self._tool, parameter)[:_VALUES]
         calls = [call for value in values if self._tool.accepts(call := {**needed, parameter.name: value})]
-        outcomes = self._laboratory.attempts(known.place, self._tool, calls)
+        outcomes = self._laboratory.attempts(known.place, self._tool, calls, look=True)
         good = [
             Witness(known.place, call, outcome) for call, outcome in zip(calls, outcomes, strict=True) if outcome.ok
         ]
@@ -146,17 +159,15 @@ def _with(arguments: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]
     return rest if value is _Absent else {**rest, name: value}
 
 
-def _tells(laboratory: Laboratory, parameter: Parameter, one: _Trial, two: _Trial) -> bool:
+def _tells(parameter: Parameter, one: _Trial, two: _Trial) -> bool:
     """Whether the difference between two trials shows that the parameter matters."""
     kinds = {one.outcome.kind, two.outcome.kind}
     if kinds == {"ok", "refused"}:
         return True
     if kinds != {"ok"}:
         return False
-    if one.outcome.state is not two.outcome.state:
-        states = laboratory.outside_log(one.outcome.state), laboratory.outside_log(two.outcome.state)
-        if states[0] != states[1]:
-            return True
+    if one.outcome.tables != two.outcome.tables:
+        return True
     absent = _Absent in (one.given, two.given)
     default = [parameter.schema["default"]] if absent and "default" in parameter.schema else []
     values = [trial.given for trial in (one, two) if trial.given is not _Absent] + default

@@ -112,7 +112,7 @@ def _reach(evidence: Evidence, laboratory: Laboratory, tools: Iterable[Tool]) ->
     """Keep states that writing calls lead to: each alone, and all of them in a row (a later state is a richer one)."""
     row = evidence.places[-1]
     for tool in tools:
-        writing = next((w for w in evidence.witnesses[tool.name] if w.outcome.state is not w.place.state), None)
+        writing = next((w for w in evidence.witnesses[tool.name] if w.outcome.changed), None)
         if writing is None or len(evidence.places) >= _PLACES or tool.record.kind == "weak":
             continue
         alone = laboratory.keep(writing.place, tool, writing.arguments)

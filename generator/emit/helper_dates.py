@@ -61,4 +61,48 @@ def _time_of(value):
     """The time of day of a date and time, `HH:MM`; None when it is none."""
     moment = _day_time(value) or _moment(value)
     return None if moment is None else moment.isoformat(timespec="minutes")[11:16]
+
+
+def _add_months(value, months):
+    """The date so many months later, its day held within the month; None when it is no date or leaves the calendar."""
+    moment = _moment(value)
+    if moment is None or not _is_number(months):
+        return None
+    count = moment.year * 12 + moment.month - 1 + int(months)
+    if not 12 <= count < 120_000:
+        return None
+    year, month = count // 12, count % 12 + 1
+    longest = 29 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 28
+    days = longest if month == 2 else 30 if month in (4, 6, 9, 11) else 31
+    later = moment.replace(year=year, month=month, day=min(moment.day, days)).isoformat(timespec="seconds")
+    return later[:10] if len(value) <= 10 else later
+
+
+def _months_between(start, end):
+    """The whole months from one date to another, negative when it is earlier; None when either is no date."""
+    first, last = _moment(start), _moment(end)
+    if first is None or last is None:
+        return None
+    if last < first:
+        return -_months_between(end, start)
+    return (last.year - first.year) * 12 + last.month - first.month - (last.day < first.day)
+
+
+def _years_between(start, end):
+    """The whole years from one date to another, such as an age; None when either is no date."""
+    months = _months_between(start, end)
+    return None if months is None else int(months / 12)
+
+
+def _minutes_between(start, end):
+    """The minutes from one moment, or time of day, to another; None when either is neither."""
+    first, last = (_day_time(value) or _moment(value) for value in (start, end))
+    return None if first is None or last is None else _finite((last - first).total_seconds() / 60)
+
+
+def _weekday(value):
+    """The name of the day of the week of a date; None when it is no date."""
+    moment = _moment(value)
+    names = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    return None if moment is None else names[moment.weekday()]
 '''

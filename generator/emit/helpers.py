@@ -13,12 +13,17 @@ from collections.abc import Iterable
 
 from autoforge.generator.emit.helper_dates import DATES
 from autoforge.generator.emit.helper_lists import LISTS
+from autoforge.generator.emit.helper_mathematics import MATHEMATICS
 from autoforge.generator.emit.helper_numbers import NUMBERS
+from autoforge.generator.emit.helper_paths import PATHS
+from autoforge.generator.emit.helper_statistics import STATISTICS
 from autoforge.generator.emit.helper_texts import TEXTS
+from autoforge.generator.emit.helper_units import UNITS
+from autoforge.generator.emit.helper_writing import WRITING
 
 __all__ = ["HELPERS", "imports_of", "with_dependencies"]
 
-_SOURCE = NUMBERS + TEXTS + LISTS + DATES
+_SOURCE = NUMBERS + TEXTS + LISTS + DATES + MATHEMATICS + STATISTICS + UNITS + WRITING + PATHS
 HELPERS: dict[str, str] = {
     match.group(1): match.group(0).strip()
     for match in re.finditer(r"^def (_\w+)\(.*?(?=^def |\Z)", _SOURCE, flags=re.MULTILINE | re.DOTALL)
@@ -28,7 +33,9 @@ HELPERS: dict[str, str] = {
 _MODULES = (
     ("hashlib.", "import hashlib"),
     ("json.", "import json"),
+    ("math.", "import math"),
     ("re.", "import re"),
+    ("unicodedata.", "import unicodedata"),
     ("datetime.", "from datetime import datetime"),
     ("timedelta(", "from datetime import timedelta"),
 )

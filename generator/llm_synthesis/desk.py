@@ -6,12 +6,13 @@ the same as an uninterrupted one. Not covered: what is asked (the stages).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 import anyio
+from anyio.from_thread import BlockingPortal
 from pydantic import BaseModel, JsonValue
 from rich.console import Console
 from rich.markup import escape
@@ -30,6 +31,7 @@ __all__ = ["Caps", "Desk", "Scribe", "Unanswered", "all_of"]
 
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Result = TypeVar("_Result")
+_Arguments = TypeVarTuple("_Arguments")
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,8 @@ class Desk:
     """One environment at work."""
 
     client: Scribe
+    portal: BlockingPortal
+    """To the thread of the model calls."""
     console: Console
     documentation: Documentation
     settings: Settings
@@ -117,6 +121,10 @@ class Desk:
 
     def tool(self, name: str) -> ToolDocument:
         return next(t for t in self.documentation.tools if t.name == name)
+
+    def wait(self, job: Callable[[Unpack[_Arguments]], Awaitable[_Result]], *arguments: *_Arguments) -> _Result:
+        """Run model calls to their end."""
+        return self.portal.call(job, *arguments)
 
     def say(self, stage: str, text: str) -> None:
         """One line of progress, with the cost so far."""

@@ -25,7 +25,7 @@ class Repaired(NamedTuple):
     """Why it ended, where it did not end well."""
 
 
-async def repaired(desk: Desk, version: Version) -> Repaired:
+def repaired(desk: Desk, version: Version) -> Repaired:
     """The best of the given version and those that repairing it gives. Raises Unanswered."""
     best = current = version
     seen: dict[str, set[str]] = defaultdict(set)
@@ -41,7 +41,7 @@ async def repaired(desk: Desk, version: Version) -> Repaired:
             notes.append(f"Repair ended after {desk.client.tokens} tokens, with findings on {', '.join(broken)}.")
             break
         try:
-            current = await _round(desk, current, broken, round_number, seen, stuck)
+            current = _round(desk, current, broken, round_number, seen, stuck)
         except BudgetExceeded as error:
             notes.append(f"Repair ended with findings on {', '.join(broken)}: the cost limit was reached.")
             desk.say("repair", str(error))
@@ -51,7 +51,7 @@ async def repaired(desk: Desk, version: Version) -> Repaired:
     return Repaired(best, tuple(notes))
 
 
-async def _round(
+def _round(
     desk: Desk, current: Version, broken: list[str], number: int, seen: dict[str, set[str]], stuck: set[str]
 ) -> Version:
     """Ask once more for the broken functions, and prove what comes."""
@@ -60,8 +60,8 @@ async def _round(
     }
     for tool in broken:
         desk.say("repair", f"{tool}: {current.faults(tool)[0]}")
-    answers = await write_functions(
-        desk, current.world.model_copy(update={"operations": ()}), broken, complaints, number
+    answers = desk.wait(
+        write_functions, desk, current.world.model_copy(update={"operations": ()}), broken, complaints, number
     )
     fresh = {tool: draft for tool, draft in answers.items() if _mark(draft.source) not in seen[tool]}
     stuck.update(set(broken) - fresh.keys())
@@ -70,7 +70,7 @@ async def _round(
     if not fresh:
         return current
     drafts = {**current.drafts, **fresh}
-    return await proved(desk, assemble(desk, current.world, drafts), current.rows, drafts)
+    return proved(desk, assemble(desk, current.world, drafts), current.rows, drafts)
 
 
 def _allowance(desk: Desk) -> int:

@@ -8,9 +8,10 @@ used, so the same command goes on where any kill left it, and pays for nothing t
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-import anyio
+from anyio.from_thread import start_blocking_portal
 from rich.console import Console
 
 from autoforge.generator.compile import Settings
@@ -45,48 +46,43 @@ def synthesize_with_model(
     pass `max_cost`, and ModelFailure where the service gave no answer; after either the same call goes on from the
     answers kept in `cache`.
     """
-    return anyio.run(_synthesize, documentation, settings, llm, base_url, max_cost, cache, console, caps or Caps())
-
-
-async def _synthesize(
-    documentation: Documentation,
-    settings: Settings,
-    llm: str,
-    base_url: str | None,
-    max_cost: float | None,
-    cache: Path,
-    console: Console,
-    caps: Caps,
-) -> Settings:
     rules = synthesize(documentation, name=settings.name, policy=settings.policy, data=settings.data)
-    async with Scribe(llm, base_url=base_url, cache=cache, max_cost=max_cost) as client:
-        desk = Desk(client, console, documentation, settings, rules, frames_of(rules), caps)
-        desk.say("start", f"answers are kept in {cache}; if this is stopped, the same command goes on from there")
-        try:
-            return await _course(desk)
-        except ModelFailure as error:
-            kept = len(client.used)
-            answers = "1 answer is" if kept == 1 else f"{kept} answers are"
-            raise type(error)(
-                f"{error}. Run the same command again to go on: {answers} kept in {cache} and not paid again."
-            ) from None
+    # Model calls have a thread of their own, so that the proofs run in this one, where Ctrl-C ends them.
+    with start_blocking_portal() as portal:
+        opened = portal.call(partial(Scribe, llm, base_url=base_url, cache=cache, max_cost=max_cost))
+        with portal.wrap_async_context_manager(opened) as client:
+            desk = Desk(client, portal, console, documentation, settings, rules, frames_of(rules), caps or Caps())
+            return _resumable(desk)
 
 
-async def _course(desk: Desk) -> Settings:
-    baseline = await proved(desk, desk.rules, {}, {})
+def _resumable(desk: Desk) -> Settings:
+    """The whole course; where it ends early, with words about going on."""
+    cache = desk.client.cache
+    desk.say("start", f"answers are kept in {cache}; if this is stopped, the same command goes on from there")
+    try:
+        return _course(desk)
+    except ModelFailure as error:
+        kept = len(desk.client.used)
+        answers = "1 answer is" if kept == 1 else f"{kept} answers are"
+        again = f"Run the same command again to go on: {answers} kept in {cache} and not paid again."
+        raise type(error)(f"{str(error).rstrip('.')}. {again}") from None
+
+
+def _course(desk: Desk) -> Settings:
+    baseline = proved(desk, desk.rules, {}, {})
     desk.say("start", f"the rules alone: {_words(baseline)}")
-    tables = await write_structure(desk)
-    drafts = await write_functions(desk, tables, list(desk.frames))
+    tables = desk.wait(write_structure, desk)
+    drafts = desk.wait(write_functions, desk, tables, list(desk.frames))
     world = assemble(desk, tables, drafts)
-    rows = await write_seed(desk, world)
-    first = await proved(desk, world, rows, drafts)
+    rows = desk.wait(write_seed, desk, world)
+    first = proved(desk, world, rows, drafts)
     desk.say("proof", _words(first))
-    version, notes = await repaired(desk, first)
-    version = await _with_fallbacks(desk, version, baseline)
+    version, notes = repaired(desk, first)
+    version = _with_fallbacks(desk, version, baseline)
     return _kept(desk, version, baseline, notes)
 
 
-async def _with_fallbacks(desk: Desk, version: Version, baseline: Version) -> Version:
+def _with_fallbacks(desk: Desk, version: Version, baseline: Version) -> Version:
     """The version with functions of the rules where the model's have more findings, and with generated rows where
     those are better."""
     behind = frozenset(t for t in desk.frames if len(version.findings.get(t, ())) > len(baseline.findings.get(t, ())))
@@ -94,9 +90,9 @@ async def _with_fallbacks(desk: Desk, version: Version, baseline: Version) -> Ve
     if behind:
         world = assemble(desk, version.world, version.drafts, behind)
         if world != version.world:
-            best = min(best, await proved(desk, world, version.rows, version.drafts), key=lambda v: v.score)
+            best = min(best, proved(desk, world, version.rows, version.drafts), key=lambda v: v.score)
     if best.rows and (best.score.failing or best.score.below(baseline.score)):
-        best = min(best, await proved(desk, best.world, {}, best.drafts), key=lambda v: v.score)
+        best = min(best, proved(desk, best.world, {}, best.drafts), key=lambda v: v.score)
     return best
 
 

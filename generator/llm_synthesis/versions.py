@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from anyio.to_thread import run_sync
-
 from autoforge.generator.compile import prove, unproved_files
 from autoforge.generator.conformance import Report
 from autoforge.generator.ir import Operation, World
@@ -87,7 +85,7 @@ def _choose(desk: Desk, tables: World, tool: str, draft: Draft | None, from_rule
     return ruled if fits(tables, ruled) else unwritten(tables, desk.frames[tool])
 
 
-async def proved(desk: Desk, world: World, rows: Rows, drafts: Mapping[str, Draft]) -> Version:
+def proved(desk: Desk, world: World, rows: Rows, drafts: Mapping[str, Draft]) -> Version:
     """Run the conformance suite on a version."""
     version = Version(world, rows, drafts)
     settings = replace(desk.settings, rows=rows)
@@ -95,9 +93,8 @@ async def proved(desk: Desk, world: World, rows: Rows, drafts: Mapping[str, Draf
         files = unproved_files(world, desk.documentation, settings)
     except BadInput as error:
         return replace(version, general=(str(error),))
-    # No deadline here: the suite gives each of its calls one, and its thread could not be stopped by another.
     with keys_hidden():
-        report = await run_sync(prove, files, settings.seed, _silent)
+        report = prove(files, settings.seed, _silent)
     return replace(version, score=_score(report), findings=_findings(report), general=report.failures)
 
 

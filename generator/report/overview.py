@@ -88,17 +88,17 @@ def _sizes(manifest: Manifest, tools: tuple[ToolView, ...]) -> tuple[Tile, ...]:
     singletons = sum(table.singleton for table in manifest.tables)
     columns = sum(len(table.columns) for table in manifest.tables)
     return (
-        Tile(str(len(tools)), "tools", f"{users} of the user" if users else "all of the agent"),
+        Tile(str(len(tools)), _noun(len(tools), "tool"), f"{users} of the user" if users else "all of the agent"),
         Tile(
             str(weak),
-            "weak tools",
+            _noun(weak, "weak tool"),
             f"{share(weak, len(tools))} of all",
             "warn" if weak else "",
             "is:weak" if weak else "",
         ),
         Tile(
             str(len(manifest.tables)),
-            "tables",
+            _noun(len(manifest.tables), "table"),
             f"{columns} columns" + (f", {singletons} with one row" if singletons else ""),
         ),
     )
@@ -117,21 +117,31 @@ def _proof(manifest: Manifest, tools: tuple[ToolView, ...], dead: int) -> tuple[
         Tile(str(conformance.parameters), "parameters", f"{required} required"),
         Tile(
             str(dead),
-            "dead parameters",
+            _noun(dead, "dead parameter"),
             f"{share(dead, conformance.parameters)} of all",
             "warn" if dead else "",
             "is:dead" if dead else "",
         ),
         Tile(
             str(passed),
-            "tools passed",
+            _noun(passed, "tool") + " passed",
             f"{unproved} not called" if unproved else f"of {len(tools)}",
             "good" if passed else "",
         ),
-        Tile(str(failed), "tools failed", f"of {len(tools)}", "bad" if failed else "", "is:failed" if failed else ""),
+        Tile(
+            str(failed),
+            _noun(failed, "tool") + " failed",
+            f"of {len(tools)}",
+            "bad" if failed else "",
+            "is:failed" if failed else "",
+        ),
         Tile(f"{conformance.calls:,}".replace(",", "\u202f"), "calls", "made to prove it"),
     )
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {_noun(number, noun)}"
+
+
+def _noun(number: int, noun: str) -> str:
+    return noun if number == 1 else noun + "s"

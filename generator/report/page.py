@@ -10,6 +10,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -76,12 +77,17 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    templates.filters.update(px=pixel, value=value_words, prose=prose)
+    templates.filters.update(px=pixel, value=value_words, prose=prose, fragment=_fragment)
     return templates
 
 
 def _finalize(value: Any) -> Any:
     return value if isinstance(value, Markup) or not isinstance(value, str) else clean(value)
+
+
+def _fragment(text: str) -> str:
+    """A text as part of an address."""
+    return quote(clean(text), safe="")
 
 
 def _part(templates: Environment, name: str) -> str:

@@ -2,7 +2,8 @@
 key.
 
 Invariant: boxes never overlap and curves run in the gaps between columns, or in lanes kept free for them, never
-behind a box. References to one table share their lanes. Not covered: markup; columns beyond `_MOST_ROWS`, which the page lists.
+behind a box. References to one table share their lanes. Not covered: markup; columns beyond
+`_MOST_ROWS`, which the page lists.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ def _ports(tables: Sequence[Table], columns: Mapping[str, int]) -> dict[tuple[_N
         for place, column in enumerate(table.columns):
             parent = column.references
             if parent is not None and parent in columns and columns[parent] < columns[table.name]:
-                last: _Node = ([parent, *_lanes(parent, table.name, columns)])[-1]
+                last: _Node = next(reversed(_lanes(parent, table.name, columns)), parent)
                 found.setdefault((last, table.name), []).append(place / len(table.columns))
     return {edge: sum(shares) / len(shares) for edge, shares in found.items()}
 

@@ -22,10 +22,10 @@ _BOUNDS = (
     ("maximum", "at most {}"),
     ("exclusiveMaximum", "less than {}"),
     ("multipleOf", "multiple of {}"),
-    ("minLength", "{} characters or more"),
-    ("maxLength", "{} characters at most"),
-    ("minItems", "{} items or more"),
-    ("maxItems", "{} items at most"),
+    ("minLength", "length at least {}"),
+    ("maxLength", "length at most {}"),
+    ("minItems", "at least {} in the list"),
+    ("maxItems", "at most {} in the list"),
     ("pattern", "matches {}"),
 )
 

@@ -128,7 +128,7 @@ def _links(tool: ToolRecord, known: set[str]) -> list[_Link]:
 
 
 def _aside(link: _Link) -> bool:
-    """A read of a tool that writes elsewhere; so many tools look at the same few tables that it must not shape the picture."""
+    """A read of a tool that writes elsewhere: many look at the same few tables, which must not shape the picture."""
     return link.effect == "reads" and link.tool.place == "writer"
 
 

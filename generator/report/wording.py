@@ -13,7 +13,7 @@ from collections.abc import Iterable
 __all__ = ["anchors", "cells", "clean", "first_sentence", "share", "truncated"]
 
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""Control characters, halves of pairs, and overrides of the reading direction, which make code read as what it is not."""
+"""Control characters, halves of pairs, and overrides of the reading direction, which disguise code."""
 
 
 def clean(text: str) -> str:

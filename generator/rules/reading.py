@@ -202,6 +202,9 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
     if words and opening and len(words) > 1 and opening[0] in (words[0], words[0] + "s", words[0] + "es"):
         kind = VerbClass.UPDATE if tool.input_schema.get("properties") else VerbClass.RUN
         return Verb(words[0], kind), 0  # an imperative that no lexicon has: `Defragment the disk`
+    needed = len(tool.input_schema.get("required", []))
+    if tool.http is None and needed >= 3 and tool.output_schema is None and (described is None or described.kind in _TAKES_LITTLE):
+        return Verb("record", VerbClass.CREATE), None  # nobody asks for that much to read: `sequentialthinking`
     if described is not None:
         return described, None
     if tool.http is not None:
@@ -209,6 +212,7 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
     return Verb("get", VerbClass.GET), None
 
 
+_TAKES_LITTLE = frozenset({VerbClass.GET, VerbClass.LIST, VerbClass.COMPUTE, VerbClass.CHECK, VerbClass.RUN})
 _NOUN_TOO = frozenset(
     "message email comment record index order request report file book tag text call log draft post issue schedule plan search filter query count status "
     "match view share charge fund set test check track process import export track display note star pin transfer deposit quote return change use play "

@@ -20,14 +20,17 @@ from autoforge.generator.ir import (
     Filter,
     Item,
     Listing,
+    Now,
     OperationKind,
     Order,
     Record,
     Return,
     RowField,
     Select,
+    Today,
     Variable,
 )
+from autoforge.generator.rules.availability import only_free
 from autoforge.generator.rules.returns import public_record, return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, negate
@@ -141,6 +144,12 @@ def _build_list(scene: Scene, entity: Entity) -> None:
         total = "total"
         scene.add(Assign(name=total, value=counted(every)))
     size = scene.argument(limit) if limit is not None else None
+    booking = scene.bookings.get(entity.name)
+    if booking is not None and scene.first("free_from") is not None:
+        scene.add(Select(rows=rows, entity=entity.name, where=tuple(where), search=search, order=order))
+        scene.bound[rows] = entity.name
+        return_rows(scene, entity, only_free(scene, entity, booking, rows))
+        return
     scene.add(Select(rows=rows, entity=entity.name, where=tuple(where), search=search, order=order, limit=size, offset=offset))
     scene.bound[rows] = entity.name
     if scene.kind is OperationKind.COUNT and scene.plan is None:
@@ -166,7 +175,13 @@ def _filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
             other = scene.entities[role.entity]
             row = scene.find(other, value, shown=role.path[0])
             value = RowField(row=row, column=other.key[-1])
-        return [Filter(column=attribute.name, value=value, comparison="in" if role.many else "equal", optional=not role.required)]
+        return [Filter(column=attribute.name, value=_unless_default(role, value), comparison="in" if role.many else "equal", optional=not role.required)]
+    if role.role == "recent" and attribute is not None:
+        unit = "add_minutes" if "hour" in snake(role.name) else "add_days"
+        back = call("negate", call("multiply", value, Constant(value=60)) if unit == "add_minutes" else value)
+        since = call(unit, Now() if attribute.type is ColumnType.DATETIME or unit == "add_minutes" else Today(), back)
+        floor = Choose(condition=call("not_null", value), then=since) if not role.required else since
+        return [Filter(column=attribute.name, value=floor, comparison="greater_equal", optional=not role.required)]
     if role.role in ("low", "high") and attribute is not None:
         return [Filter(column=attribute.name, value=value, comparison="greater_equal" if role.role == "low" else "less_equal", optional=not role.required)]
     if role.role in ("filter", "value", "element") and attribute is not None:
@@ -189,10 +204,18 @@ def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Fi
         comparison = "contains" if attribute.name not in entity.key and _prose_like(attribute.name, role) else "equal_text"
     else:
         comparison = "equal"
-    if isinstance(default, str) and default.lower() in ("all", "any", "none", "") and not role.many:
-        value = Choose(condition=call("equal", call("lower", value), Constant(value=default.lower())), then=Constant(value=None), otherwise=value)
-        optional = True
+    value = _unless_default(role, value)
     return Filter(column=attribute.name, value=value, comparison=comparison, optional=optional)  # type: ignore[arg-type]
+
+
+def _unless_default(role: Role, value: Expression) -> Expression:
+    """A default of a plain filter means no filter: `""`, `all`, `0`; one of an enum or a flag is a choice."""
+    default = role.schema.get("default")
+    if role.required or role.many or default is None or isinstance(default, bool) or not isinstance(default, str | int | float):
+        return value
+    if role.shape.schema.get("enum") and str(default).lower() not in ("all", "any", "none", ""):
+        return value
+    return Choose(condition=call("equal", value, Constant(value=default)), then=Constant(value=None), otherwise=value)
 
 
 def _prose_like(name: str, role: Role) -> bool:

@@ -244,7 +244,7 @@ def _telling_column(scene: Scene, entity: Entity, schema: dict[str, Any]) -> str
 
 def scene_copy(scene: Scene) -> Scene:
     """The same scene with steps of its own, for the inside of a loop."""
-    return Scene(scene.reading, scene.roles, scene.plan, scene.entities, scene.cast, scene.clues, [], scene.names, scene.kind, scene.guesses, scene.evidence, dict(scene.bound), scene.taken, scene.chain)
+    return Scene(scene.reading, scene.roles, scene.plan, scene.entities, scene.cast, scene.clues, [], scene.names, scene.kind, scene.guesses, scene.evidence, dict(scene.bound), scene.taken, scene.bookings, scene.chain)
 
 
 def _rows_of(scene: Scene, name: str, rows: dict[str, str], lists: dict[str, str]) -> str:

@@ -31,6 +31,7 @@ _FLAG = re.compile(r"^(?:include|with|show|expand|embed|return|incluir|con|mostr
 _PROJECT = re.compile(r"^(?:(?:field|property|attribute|column)_?name|fields?|columns|properties|select|detail_?level|verbosity|verbose|detailed|truncate|format|output_?format|response_?format|output_?type|projection|view_?mode|attributes|full|compact|brief|raw)$")
 _LOW = re.compile(r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|from|since|after|start|desde|despues_de|gte?|min)$|^(?:from|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$")
 _HIGH = re.compile(r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_|_(?:max(?:imum)?|maximo|to|until|before|end|hasta|antes_de|lte?)$|^(?:to|until|before|end|hasta|bis|end_?(?:date|time|datetime)?|date_?to)$")
+_RECENT = re.compile(r"^(?:days?_?back|(?:last|past|within|since|recent)_?(?:n_?)?(?:days|hours)|(?:look_?back|history|period|window)_?(?:days|hours)?|(?:days|hours)_?ago|max_?age_?(?:days|hours)?)$")
 _OPEN_OBJECTS = frozenset("updates body data fields payload values attributes input changes properties params details request patch update nested item object record metadata".split())
 _NAMES_OTHER = re.compile(r"\b(?:symbols?|ids?|identifiers?|tickers?|usernames?|user name|slugs?|sku|isbn|code)\b|\bname of (?:the|an?)\b", re.IGNORECASE)
 _LIST_EDIT = re.compile(r"_to_(?:add|remove|delete|append)$|^(?:add|remove|append)_")
@@ -172,7 +173,11 @@ def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Rol
     elif reads and _DIRECTION.match(word) and (role.shape.type == ColumnType.BOOLEAN or _is_direction(role)):
         role.role = "direction"
     elif reads and _SORT.match(word):
-        role.role = "sort"
+        _sort_columns(draft, role)
+        values = {str(v).lower() for v in role.shape.schema.get("enum", ())}
+        role.role = "direction" if values and values <= {"asc", "desc", "ascending", "descending"} else "sort"
+    elif reads and role.shape.type in (ColumnType.INTEGER, ColumnType.REAL) and _RECENT.match(word):
+        _as_recent(draft, reading, role)
     elif reads and _is_identity(cast, draft, role, kind):
         _as_identity(cast, reading, draft, role)
     elif reads and text_like and _SEARCH.match(word):
@@ -209,6 +214,28 @@ def _as_path(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role
         role.column = match_column(draft, snake(role.name))
         draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
     return True
+
+
+def _sort_columns(draft: EntityDraft | None, role: Role) -> None:
+    """Rows have what a list can be sorted by, also where no output says so."""
+    for value in role.shape.schema.get("enum", ()) if draft is not None else ():
+        base = re.sub(r"_(?:asc|desc|ascending|descending)$", "", snake(str(value)))
+        if draft is None or base in ("asc", "desc", "ascending", "descending", "relevance", "best_match", "default", "none", "random"):
+            continue
+        if any(c == base or c.endswith("_" + base) or base.endswith("_" + c) or base.split("_")[-1] in c.split("_") for c in draft.attributes):
+            continue
+        kind = {"type": "string", "format": "date-time"} if re.search(r"date|time|created|updated|recent|fecha", base) else {"type": "string"} if re.search(r"name|title|nombre", base) else {"type": "number"}
+        draft.column(base, shape_of(kind), "", f".{role.name}")
+
+
+def _as_recent(draft: EntityDraft | None, reading: Reading, role: Role) -> None:
+    """`days_back`: rows from the last so many days."""
+    role.role = "recent"
+    if draft is None:
+        return
+    dates = [a.name for a in draft.attributes.values() if a.type in (ColumnType.DATE, ColumnType.DATETIME) and not a.name.startswith(("due", "end", "expir"))]
+    role.column = dates[0] if dates else "created_at"
+    draft.column(role.column, shape_of({"type": "string", "format": "date-time"}), "", f"{reading.tool.name}.{role.name}")
 
 
 def _as_link(draft: EntityDraft, reading: Reading, role: Role, target: str) -> None:
@@ -330,6 +357,11 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
     if reads and word.endswith(("_to_find", "_to_search")):
         word = word.rsplit("_to_", 1)[0]
         word = _list_column(draft, word) or word
+    if reads and re.search(r"(?:^|_)(?:guests?|people|persons?|party|passengers?|occupants?|attendees|huespedes|personas)(?:_|$)", word) and role.shape.type is ColumnType.INTEGER:
+        holds = next((a for a in draft.attributes if a in ("capacity", "max_guests", "max_occupancy", "max_capacity", "seats", "sleeps", "capacidad", "plazas")), None)
+        if holds is not None:
+            role.role, role.column = "low", holds
+            return
     role.column = match_column(draft, word)
     about = cast_attribute(reading, draft, word)
     if about is not None:
@@ -408,7 +440,8 @@ def _settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles:
     one_row = reading.verb.kind in (VerbClass.GET, VerbClass.DELETE, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.UPDATE, VerbClass.SET, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN, VerbClass.ADD, VerbClass.REMOVE)
     if not one_row or reading.plural and reading.verb.kind is VerbClass.GET:
         return
-    candidates = [r for r in roles if r.required and r.role in ("value", "filter") and r.column and (r.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) or r.shape.type is ColumnType.REAL and snake(r.name).rsplit("_", 1)[-1] in ("index", "number")) and not r.shape.schema.get("enum")]
+    loose = reading.verb.kind in (VerbClass.STATE, VerbClass.DELETE, VerbClass.TOGGLE, VerbClass.MOVE) and not any(r.required for r in roles)
+    candidates = [r for r in roles if (r.required or loose) and r.role in ("value", "filter") and r.column and (r.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) or r.shape.type is ColumnType.REAL and snake(r.name).rsplit("_", 1)[-1] in ("index", "number")) and not r.shape.schema.get("enum")]
     named = [r for r in candidates if _names_row(r, draft)]
     adds = reading.verb.kind is VerbClass.ADD and not any(r.role == "element" for r in roles)
     if named and not adds:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from autoforge.generator.ir import (
     Apply,
@@ -76,6 +77,8 @@ class Scene:
     """Row variables bound so far → their entity."""
     taken: set[str] = field(default_factory=set)
     """Every variable name used in the operation, also inside loops."""
+    bookings: dict[str, Any] = field(default_factory=dict)
+    """Thing → `availability.Booking`, where some tool looks for what is free."""
     chain: tuple[str, ...] = ()
     """Entities around the record that is being built: a record does not hold itself."""
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
-from autoforge.generator.ir import ColumnKind, ColumnType, Entity, Insert, Log, Operation, OperationKind, Parameter, World, walk_steps
+from autoforge.generator.ir import ColumnKind, ColumnType, Delete, Entity, Find, Insert, Log, Operation, OperationKind, Parameter, Select, Update, World, walk_steps
 from autoforge.generator.rules.arithmetic import computes_alone
+from autoforge.generator.rules.availability import Booking, find_bookings
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
 from autoforge.generator.rules.estimates import build_estimate
@@ -53,6 +54,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
         plans = _plans(cast, readings)
     _fields_from_prose(cast, readings)
     roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
+    bookings = find_bookings(cast, readings, roles)
     clues = {r.tool.name: _clues(r) for r in readings}
     sentences, unread = _apply_policy(cast, readings, clues, policy)
     _type_counters(cast, clues)
@@ -61,7 +63,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     finish_entities(cast, readings, roles, clues)
     _add_audit(cast, readings, roles)
     _name_tables(cast)
-    operations, entities = _build_all(cast, readings, roles, plans, clues, admitted.names)
+    operations, entities = _build_all(cast, readings, roles, plans, clues, admitted.names, bookings)
     notes = [f"Policy sentence not turned into code: {s}" for s in unread]
     return World(
         name=name, title=documentation.title or name.replace("_", " ").capitalize(), description=documentation.description or "",
@@ -236,18 +238,44 @@ def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
     draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When")
 
 
-def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]], names: dict[str, dict[str, str]]) -> tuple[list[Operation], dict[str, Entity]]:
+def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]], names: dict[str, dict[str, str]], bookings: dict[str, Booking]) -> tuple[list[Operation], dict[str, Entity]]:
     for round_number in range(_ROUNDS):
         entities = {n: d.freeze() for n, d in cast.entities.items()}
-        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names) for r in readings]
+        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names, bookings) for r in readings]
         dead = [(s, n) for s in scenes for n in s.unused() if s.kind is not OperationKind.WEAK]
         loosened = _loosen(cast, entities, scenes)
         if not (dead or loosened) or round_number == _ROUNDS - 1:
             break
         for scene, parameter in dead:
             _liven(cast, scene, parameter)
+    entities = _admit_ignorance(cast, entities, scenes)
     functions: set[str] = set()
     return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
+
+
+def _admit_ignorance(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> dict[str, Entity]:
+    """A tool that runs something, and of whose traces no other tool knows, is not understood: it becomes weak, and its table goes."""
+    touched: dict[str, set[str]] = {}
+    for scene in scenes:
+        for name in _touched(scene):
+            touched.setdefault(name, set()).add(scene.reading.tool.name)
+    for scene in scenes:
+        own = scene.entity
+        runs = scene.reading.verb.kind in (VerbClass.RUN, VerbClass.COMPUTE) and scene.kind is OperationKind.CREATE
+        if own is None or not runs or cast.entities[own.name].given or len(touched.get(own.name, ())) > 1:
+            continue
+        if any(a.references == own.name for e in entities.values() for a in e.attributes):
+            continue
+        scene.steps.clear()
+        scene.bound.clear()
+        cast.of_tool[scene.reading.tool.name] = None
+        build_weak(scene)
+        entities = {n: e for n, e in entities.items() if n != own.name}
+    return entities
+
+
+def _touched(scene: Scene) -> set[str]:
+    return {s.entity for s in walk_steps(tuple(scene.steps)) if isinstance(s, Find | Select | Insert | Update | Delete)}
 
 
 def _loosen(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> bool:
@@ -262,8 +290,8 @@ def _loosen(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> boo
     return changed
 
 
-def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue], names: dict[str, dict[str, str]]) -> Scene:
-    scene = Scene(reading, roles, plan, entities, cast, clues, names=names)
+def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue], names: dict[str, dict[str, str]], bookings: dict[str, Booking]) -> Scene:
+    scene = Scene(reading, roles, plan, entities, cast, clues, names=names, bookings=bookings)
     if _in_session(cast, reading):
         build_session(scene)
         return scene

@@ -38,6 +38,7 @@ from autoforge.generator.ir import (
     Variable,
     When,
 )
+from autoforge.generator.rules.availability import refuse_overlap
 from autoforge.generator.rules.effects import apply_effects, presets_from_prose
 from autoforge.generator.rules.keys import FLAG_STATES, synonym_of
 from autoforge.generator.rules.preconditions import guard
@@ -105,6 +106,7 @@ def _create(scene: Scene, entity: Entity) -> None:
     if entity.name in scene.cast.children.values() or scene.reading.tool.name in scene.cast.links:
         _refuse_twice(scene, entity, values)
     guard(scene, entity, None)
+    refuse_overlap(scene, scene.bookings, entity, values)
     row = _insert(scene, entity, values)
     apply_effects(scene, entity, row, created=True)
     _insert_children(scene, entity, row)
@@ -429,7 +431,8 @@ def _changes(scene: Scene, entity: Entity, roles: list[Role]) -> dict[str, Expre
         elif role.role not in ("key", "batch", "element", "old", "same") and role.column and (attribute := entity.attribute(role.column)):
             given = scene.argument(role)
             merges = attribute.type is ColumnType.JSON and (attribute.item_schema or {}).get("type") == "object" and not role.many and scene.reading.verb.kind is VerbClass.UPDATE
-            given = _completed(scene, entity, role.column, given) if not isinstance(scene, _ItemScene) and role.required else given
+            whole = _completed(scene, entity, role.column, given)
+            given = given if whole is given else whole if role.required else Choose(condition=call("not_null", given), then=whole)
             values[role.column] = Choose(condition=call("not_null", given), then=call("merge", call("coalesce", _current(entity, role.column), Constant(value={})), given)) if merges else given
     return values
 

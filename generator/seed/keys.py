@@ -18,6 +18,7 @@ from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.makers import prefix_of
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Facts, Row, Setting
+from autoforge.generator.seed.untouched import touchable
 from autoforge.generator.seed.values import accepts, column_values
 
 __all__ = ["key_rows", "template_number"]
@@ -90,7 +91,8 @@ def _parent_keys(setting: Setting, entity: Entity, attribute: Attribute) -> list
     parent = parent_entity(setting.world, attribute)
     if parent is None or parent.name not in setting.rows or parent.name == entity.name:
         return None
-    draw, keys = setting.draw(entity.name, attribute.name), setting.keys(parent)
+    draw = setting.draw(entity.name, attribute.name)
+    keys = setting.keys(parent) if entity.singleton else touchable(setting, parent)
     chosen = set(draw.some(range(len(keys)), setting.counts[entity.name]))
     return [key for i, key in enumerate(keys) if i in chosen]
 
@@ -196,7 +198,7 @@ def _pool(setting: Setting, entity: Entity, attribute: Attribute) -> list[JsonVa
     """All values of a column that has few; None where it can have any."""
     parent = parent_entity(setting.world, attribute)
     if parent is not None and parent.name in setting.rows:
-        return setting.keys(parent)
+        return touchable(setting, parent)
     choices: list[JsonValue] = [v for v in attribute.enum if v is not None]
     if choices and attribute.type is not ColumnType.JSON:
         return choices

@@ -14,6 +14,8 @@ import networkx as nx
 
 from autoforge.generator.emit.schema import ordered_entities, parent_of
 from autoforge.generator.ir import Attribute, ColumnType, Entity, Find, World, walk_steps
+from autoforge.generator.seed.pairs import pair_count
+from autoforge.generator.seed.untouched import untouched_count
 
 __all__ = ["filling_order", "key_order", "lookup_columns", "parent_entity", "row_counts", "soft_parents"]
 
@@ -32,10 +34,16 @@ def row_counts(world: World, rows: int, given: Mapping[str, int]) -> dict[str, i
     for _ in range(len(world.entities) + 1):
         before = dict(counts)
         for entity in (e for e in world.entities if e.name not in given):
-            counts[entity.name] = min(counts[entity.name], _bound(world, entity, counts))
+            counts[entity.name] = min(_paired(world, entity, counts), _bound(world, entity, counts))
         if counts == before:
             break
     return counts
+
+
+def _paired(world: World, entity: Entity, counts: dict[str, int]) -> int:
+    """Rows wanted, where they are of pairs of other rows."""
+    count = pair_count(world, entity, counts)
+    return counts[entity.name] if count is None else count
 
 
 def _wanted(world: World, entity: Entity, rows: int) -> int:
@@ -73,7 +81,8 @@ def _room(world: World, entity: Entity, attribute: Attribute, counts: dict[str, 
     """How many different values a column can hold."""
     parent = parent_of(world, attribute)
     if parent is not None and not (parent.name == entity.name and entity.key == (attribute.name,)):
-        return counts[parent.name]
+        own = parent.name == entity.name or entity.singleton
+        return counts[parent.name] - (0 if own else untouched_count(counts[parent.name]))
     if attribute.type is ColumnType.BOOLEAN:
         return 2
     values = {repr(v) for v in attribute.enum if v is not None}

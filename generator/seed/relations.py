@@ -7,17 +7,21 @@ address is the customer's). Not covered: columns that repeat something of the pa
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import split_name
 from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.draw import Draw
+from autoforge.generator.seed.pairs import pair_columns, pair_values
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
+from autoforge.generator.seed.untouched import touchable
 from autoforge.generator.seed.values import accepts, distinct, fit
 
-__all__ = ["fill_references", "fill_trees", "reference_values"]
+__all__ = ["Agreement", "agreements", "fill_references", "fill_trees", "reference_values"]
 
 _OPTIONAL = word_set(
     "parent assignee assigned manager supervisor coupon previous next related original reply transfer "
@@ -43,6 +47,7 @@ def fill_references(setting: Setting, entity: Entity, rows: list[Row]) -> None:
         values = reference_values(setting, entity, attribute, rows)
         for row, value in zip(rows, values, strict=True):
             row[attribute.name] = value
+    _pair(setting, entity, rows)
     _differ(setting, entity, rows)
     _agree(setting, entity, rows)
     for attribute in columns:
@@ -55,15 +60,16 @@ def reference_values(setting: Setting, entity: Entity, attribute: Attribute, row
     draw = setting.draw(entity.name, attribute.name)
     if parent is None:
         return _loose(setting, attribute, draw, rows)
-    keys = setting.keys(parent)
     if entity.singleton:
-        return [_of_singleton(entity, attribute, keys)]
+        return [_of_singleton(entity, attribute, setting.keys(parent))]
     if parent.name == entity.name:
-        return _tree(draw, attribute, keys)
+        return _tree(draw, attribute, setting.keys(parent), touchable(setting, parent))
+    keys = touchable(setting, parent)
     if not keys:
         return [None] * len(rows)
     if setting.tells_apart(entity, attribute) or attribute.unique:
-        chosen = draw.shuffled(keys)[: len(rows)]
+        spare = [k for k in setting.keys(parent) if k not in keys] if not attribute.nullable else []
+        chosen = [*draw.shuffled(keys), *spare][: len(rows)]
         return [
             *chosen,
             *(
@@ -97,7 +103,7 @@ def _of_singleton(entity: Entity, attribute: Attribute, keys: list[JsonValue]) -
     return next((e for e in attribute.examples if e in keys), keys[0])
 
 
-def _tree(draw: Draw, attribute: Attribute, keys: list[JsonValue]) -> list[JsonValue]:
+def _tree(draw: Draw, attribute: Attribute, keys: list[JsonValue], touchable: list[JsonValue]) -> list[JsonValue]:
     """References to earlier rows only; the first rows are roots."""
     if all(isinstance(key, str) and key.startswith("/") for key in keys):
         return [_folder_above(key, keys) if attribute.nullable or _folder_above(key, keys) else key for key in keys]
@@ -109,7 +115,9 @@ def _tree(draw: Draw, attribute: Attribute, keys: list[JsonValue]) -> list[JsonV
             for i, key in enumerate(keys)
         ]
     return [
-        (None if attribute.nullable else key) if i < roots else keys[draw.integer(0, i - 1)]
+        (None if attribute.nullable else key)
+        if i < roots
+        else draw.one([k for k in keys[:i] if k in touchable] or keys[:i])
         for i, key in enumerate(keys)
     ]
 
@@ -140,6 +148,18 @@ def _some_empty(draw: Draw, attribute: Attribute, values: list[JsonValue]) -> li
     return [None if i in empty else value for i, value in enumerate(values)]
 
 
+def _pair(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    """Rows that say how much of one thing another has: each of another pair."""
+    attributes = [a for n in pair_columns(setting.world, entity) if (a := entity.attribute(n)) is not None]
+    parents = [p for a in attributes if (p := parent_entity(setting.world, a)) is not None]
+    if not attributes or any(a.name in entity.key for a in attributes):
+        return
+    choices = [touchable(setting, parent) for parent in parents]
+    found = pair_values(setting.draw(entity.name, "@pairs"), choices, len(rows))
+    for row, values in zip(rows, found, strict=False):
+        row.update(zip((a.name for a in attributes), values, strict=True))
+
+
 def _differ(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """The second of two references to one entity is another row's key."""
     columns = [
@@ -153,20 +173,31 @@ def _differ(setting: Setting, entity: Entity, rows: list[Row]) -> None:
             if (
                 earlier.references != later.references
                 or parent is None
-                or len(setting.keys(parent)) < 2
+                or len(touchable(setting, parent)) < 2
+                or later.name in pair_columns(setting.world, entity)
                 or later.name == entity.owner
             ):
                 continue
             draw = setting.draw(entity.name, later.name, "@differ")
             for row in rows:
                 if row[later.name] is not None and row[later.name] == row[earlier.name]:
-                    row[later.name] = draw.one([k for k in setting.keys(parent) if k != row[earlier.name]])
+                    row[later.name] = draw.one([k for k in touchable(setting, parent) if k != row[earlier.name]])
 
 
-def _agree(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+class Agreement(NamedTuple):
+    """A reference that another implies: the order's address (near) has a customer (inner), the order's (far)."""
+
+    near: Attribute
+    far: Attribute
+    between: Entity
+    inner: Attribute
+
+
+def agreements(setting: Setting, entity: Entity) -> list[Agreement]:
     """Where a row refers to X and to Y, and Y refers to X once, both lead to the same X."""
     columns = [a for a in entity.attributes if a.references not in (None, entity.name)]
-    settled: set[str] = set(entity.key)
+    settled: set[str] = {*entity.key, *pair_columns(setting.world, entity)}
+    found: list[Agreement] = []
     for near in columns:
         between = parent_entity(setting.world, near)
         if between is None or between.singleton:
@@ -182,7 +213,13 @@ def _agree(setting: Setting, entity: Entity, rows: list[Row]) -> None:
             inner = [a for a in between.attributes if a.references == far.references]
             if len(inner) == 1 and parent_entity(setting.world, far) is not None:
                 settled.add(far.name)
-                _follow(setting, rows, near, far, between, inner[0])
+                found.append(Agreement(near, far, between, inner[0]))
+    return found
+
+
+def _agree(setting: Setting, entity: Entity, rows: list[Row]) -> None:
+    for near, far, between, inner in agreements(setting, entity):
+        _follow(setting, rows, near, far, between, inner)
 
 
 def _follow(
@@ -199,6 +236,8 @@ def _show_examples(setting: Setting, entity: Entity, attribute: Attribute, rows:
     """Documented keys that the parent has are referred to by some row."""
     parent = parent_entity(setting.world, attribute)
     if parent is None or attribute.unique or entity.singleton or parent.name == entity.name:
+        return
+    if attribute.name in pair_columns(setting.world, entity):
         return
     wanted = [e for e in attribute.examples if accepts(attribute, e) and e in setting.keys(parent)]
     for i, example in enumerate(wanted[: len(rows)]):

@@ -19,15 +19,19 @@ from autoforge.generator.ir import Attribute, ColumnType, Entity, World
 from autoforge.generator.seed.coherence import settle
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.copies import copied_columns
+from autoforge.generator.seed.edits import Editor
 from autoforge.generator.seed.keys import key_rows
 from autoforge.generator.seed.language import currency_of, language_of
+from autoforge.generator.seed.owners import share_with_session
 from autoforge.generator.seed.people import named
 from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
+from autoforge.generator.seed.quantities import spread_quantities
 from autoforge.generator.seed.relations import fill_references, fill_trees, reference_values
 from autoforge.generator.seed.setting import Facts, Row, Setting
 from autoforge.generator.seed.states import empty_by_state, state_values, status_column
 from autoforge.generator.seed.totals import sum_up
 from autoforge.generator.seed.values import accepts, column_values
+from autoforge.generator.seed.witness import witness
 
 __all__ = ["seed_rows"]
 
@@ -51,7 +55,11 @@ def seed_rows(
             _complete(setting, entity)
         else:
             _fill(setting, entity)
+    spread_quantities(setting)
     sum_up(setting)
+    editor = Editor(setting)
+    share_with_session(editor)
+    witness(editor)
     return {
         e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]]
         for e in setting.world.entities

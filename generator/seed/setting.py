@@ -50,6 +50,8 @@ class Setting:
     """Entities whose rows the user gave; they stay as they are."""
     made: dict[tuple[str, str], datetime] = field(default_factory=dict)
     """When a row was made, by entity name and `repr` of its key; rows that refer to it are younger."""
+    untouched: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By entity name, the `repr` of the keys that no reference may hold."""
     pinned: set[tuple[str, int, str]] = field(default_factory=set)
     """(entity, row, column) cells that show a value of the documentation."""
 

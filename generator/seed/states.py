@@ -16,7 +16,7 @@ from autoforge.generator.rules.meaning import meaning_of, split_name
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.setting import Row, Setting
 
-__all__ = ["empty_by_state", "state_values", "status_column"]
+__all__ = ["empty_by_state", "state_columns", "state_values", "status_column"]
 
 _STEMS = (
     ("cancel", "storn", "annul", "cancelad"),
@@ -188,6 +188,21 @@ def _rarely(
     draw = setting.draw(entity.name, attribute.name, "@empty")
     kept = set(draw.some(range(len(rows)), max(1, len(rows) // 5)))
     return [i in kept for i in range(len(rows))]
+
+
+def state_columns(setting: Setting, entity: Entity) -> list[str]:
+    """Columns that say when something of a row's state happened, or why; they move together with the state."""
+    dated = (ColumnType.DATE, ColumnType.DATETIME)
+    return [
+        a.name
+        for a in entity.attributes
+        if a.references is None
+        and a.name not in entity.key
+        and not a.unique
+        and a is not status_column(entity)
+        and (a.type in dated or (a.nullable and a.type is ColumnType.TEXT and not a.enum and bool(_stems_of(a))))
+        and meaning_in(setting, entity, a) != "birth_date"
+    ]
 
 
 def state_values(entity: Entity, rows: list[Row]) -> list[JsonValue]:

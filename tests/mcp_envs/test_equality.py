@@ -48,8 +48,8 @@ MANIFEST = Manifest(
             column("labels", type="JSON", set_like=True), column("remark", ColumnKind.FREE_TEXT), column("history"),
             column("trace", ColumnKind.LOG), column("parent", references="orders"))),
         Table(name="lines", entity="line", key=("id",), columns=(
-            column("id", ColumnKind.SURROGATE, type="INTEGER"), column("order_id", references="orders"), column("product"),
-            column("amount", type="INTEGER"))),
+            column("id", ColumnKind.SURROGATE, type="INTEGER"), column("order_id", references="orders"),
+            column("product"), column("amount", type="INTEGER"))),
         Table(name="watches", entity="watch", key=("user",), columns=(
             column("user", references="users"), column("orders", type="JSON", references="orders"))),
     ),
@@ -294,3 +294,10 @@ def test_any_other_change_is_a_difference(
     renamed = [f"ORD-{n}" for n in names]
     second = [*built(totals, parents, lines, renamed, list(range(20, 26))), damage.replace("{}", renamed[where])]
     assert not compared(state(*first), state(*second)).equal
+
+
+def test_a_search_without_end_is_given_up_and_says_so() -> None:
+    first, second = (state(*(order(f"ORD-{n}") for n in range(start, start + 8))) for start in (2, 50))
+    comparison = equal_states(INITIAL, first, second, MANIFEST, lambda renaming: False)
+    assert not comparison.equal
+    assert "did not decide" in comparison.differences[0]

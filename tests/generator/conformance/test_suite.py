@@ -31,6 +31,8 @@ FAULTS = (
         "agent_id, ticket_id)\n    return _ticket(db, ticket_id)",
         "agent_id, min(ticket_id, 7))\n    return _ticket(db, min(ticket_id, 7))",
     ),
+    # list_agents again: a change by a tool that is said to read only
+    ('    return {"agents": agents}', '    db.run("UPDATE agents SET on_duty = 1")\n    return {"agents": agents}'),
     # resolve_ticket: nothing makes it succeed
     ('    if ticket["status"] != "assigned":', '    if ticket["status"] != "nothing":'),
 )
@@ -56,9 +58,24 @@ def test_a_sound_environment_passes_with_every_parameter_alive(clean: Report) ->
     }  # fmt: skip
 
 
-def test_the_same_environment_and_seed_give_the_same_report(clean: Report, tmp_path: Path) -> None:
-    again = run_suite(desk_copy(tmp_path / "desk"))
+def test_the_same_environment_and_seed_give_the_same_report_and_leave_no_file(
+    clean: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = desk_copy(tmp_path / "desk")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    monkeypatch.chdir(tmp_path)
+    again = run_suite(Path("desk"))
     assert again.tools == clean.tools
+    assert list(tmp_path.iterdir()) == [folder]
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_parameter_that_matters_only_without_another_is_alive(plant: Plant) -> None:
+    report = run_suite(
+        plant(("    agents = db.all(\n", "    on_duty = None if team else on_duty\n    agents = db.all(\n"))
+    )
+    assert report.dead == ()
+    assert report.passed
 
 
 def test_a_parameter_that_is_taken_and_forgotten_is_dead_by_name(faulty: Report) -> None:
@@ -91,9 +108,13 @@ def test_a_tool_that_nothing_makes_succeed_is_a_failure_with_its_own_words(fault
     assert "only an assigned ticket can be resolved" in failures[0]
 
 
+def test_a_change_by_a_tool_that_is_said_to_read_only_is_a_failure(faulty: Report) -> None:
+    failures = faulty.verdicts["list_agents"].failures
+    assert failures and all(f.startswith("effects: it is said to read only, and changed agents") for f in failures)
+
+
 def test_tools_without_a_fault_are_not_blamed(faulty: Report) -> None:
     assert faulty.verdicts["open_ticket"].passed
-    assert faulty.verdicts["list_agents"].passed
     assert not faulty.passed
 
 

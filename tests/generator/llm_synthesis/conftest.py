@@ -1,4 +1,4 @@
-"""What the tests of the model synthesizer share: a server that answers from recordings or from a script, over real HTTP."""
+"""What the tests of the model synthesizer share: a server that answers from recordings or a script, over real HTTP."""
 
 from __future__ import annotations
 

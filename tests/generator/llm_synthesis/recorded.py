@@ -1,9 +1,9 @@
 """Answers of a model, written by hand through a relay and kept by what they are about: stage, tool, round of repair.
 
-A folder of recordings holds `structure.json`, `seed.json` and `functions/TOOL.md`, `functions/TOOL.repair-N.md`: lines of
-`field: value`, then the source in a fenced block. Invariant: an answer is found by the first line of the prompt alone, so that
-recordings outlive changes of its wording and of how tools are grouped. By hand, `python recorded.py BOX RECORDINGS…` writes
-the answers to all open requests in the box of a relay, and says which are missing.
+A folder of recordings holds `structure.json`, `seed.json` and `functions/TOOL.md`, `functions/TOOL.repair-N.md`:
+lines of `field: value`, then the source in a fenced block. Invariant: an answer is found by the first line of the
+prompt alone, so that recordings outlive changes of its wording and of how tools are grouped. By hand, `python
+recorded.py BOX RECORDINGS…` answers the open requests in the box of a relay for a minute, and says what is missing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LABEL = re.compile(r"Request: (?P<stage>\w+)(?: (?P<round>\d+))?(?: of (?P<abou
 
 
 def label_of(body: dict[str, Any]) -> dict[str, Any]:
-    """Stage, round, the tools or entities asked for and the service of a request body of either protocol, and which attempt it is."""
+    """Of a request body: stage, round, the tools or entities asked for, the service, and which attempt it is."""
     turns = [m for m in body["messages"] if m["role"] == "user"]
     first = turns[0]["content"]
     text = first if isinstance(first, str) else "".join(part["text"] for part in first)
@@ -79,7 +79,7 @@ def _serve_box(box: Path, folders: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    end = time.monotonic() + float(60)
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         _serve_box(Path(sys.argv[1]), [Path(f) for f in sys.argv[2:]])
         time.sleep(1)

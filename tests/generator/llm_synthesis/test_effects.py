@@ -12,6 +12,7 @@ from autoforge.generator.emit.code import function_names
 from autoforge.generator.ir import World, effects_of
 from autoforge.generator.llm_synthesis.answers import StructureAnswer
 from autoforge.generator.llm_synthesis.effects import Measured, effect_steps, measure
+from autoforge.generator.llm_synthesis.structure import world_of
 from autoforge.generator.rules.synthesize import synthesize
 from tests.generator.llm_synthesis.conftest import HERE
 
@@ -37,7 +38,7 @@ def test_sql_that_is_spelled_out_is_measured_exactly() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ['sql = "UPDATE bookings SET "', 'sql += "status = ?, title = ?" if a else "status = ?, title = title"', "db.run(sql, a)"],
+        ['sql = "UPDATE bookings SET "', 'sql += "status = ?, title = ?" if a else "title = ?"', "db.run(sql, a)"],
         ['table = "bookings"', 'db.run("UPDATE " + table + " SET status = ?, title = ? WHERE number = 1", a, a)'],
         ['db.run(f"UPDATE {\'bookings\'} SET status = ?, title = ?", a, a)'],
     ],

@@ -17,11 +17,9 @@ from tests.gym.replay_server import ReplayServer, Step
 
 
 def _command(server: ReplayServer, folder: Path) -> list[str]:
-    documents = HERE / "documents" / "plant_nursery.json"
-    return [
-        sys.executable, "-m", "autoforge.generator.cli", str(documents), "--llm", "anthropic:relay", "--base-url", server.anthropic_url,
-        "-o", str(folder / "envs"), "--jobs", "1",
-    ]  # fmt: skip
+    documents = str(HERE / "documents" / "plant_nursery.json")
+    options = ["--llm", "anthropic:relay", "--base-url", server.anthropic_url, "--jobs", "1"]
+    return [sys.executable, "-m", "autoforge.generator.cli", documents, *options, "-o", str(folder / "envs")]
 
 
 @pytest.mark.parametrize("killed_at", [1, 3, 5])

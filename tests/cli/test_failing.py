@@ -1,0 +1,61 @@
+"""An environment that does not pass: not written unless asked for, never called passing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autoforge.generator.conformance import bar
+from tests.cli.conftest import Run, tool
+
+HOPELESS = [
+    tool("frobnicate", "Frobnicate.", ["wibble"], wibble={"type": "string"}),
+    tool("flurbify", "Flurbify.", ["wobble"], wobble={"type": "string"}),
+    tool("get_note", "Get a note.", ["note_id"], note_id={"type": "string"}),
+]
+"""Two tools of three whose meaning nobody can infer."""
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar below which these are, whatever the rules make of them."""
+    monkeypatch.setattr(bar, "LEAST_WEAK", 0)
+    monkeypatch.setattr(bar, "WEAK_FAILING_SHARE", -1.0)
+
+
+@pytest.fixture
+def hopeless(tmp_path: Path) -> Path:
+    path = tmp_path / "hopeless.json"
+    path.write_text(json.dumps(HOPELESS), encoding="utf-8")
+    return path
+
+
+def test_it_is_not_written_and_the_evidence_is_said(run: Run, hopeless: Path) -> None:
+    ran = run(hopeless, "--json")
+    assert ran.code == 1
+    [environment] = ran.document["environments"]
+    assert not environment["passed"] and environment["written"] is None
+    assert any("tools are weak" in failure for failure in environment["failures"])
+    assert "tools are weak" in ran.err and "was not written" in ran.err and "passed" not in ran.err
+    assert not Path("mcp_envs").exists()
+
+
+def test_kept_on_demand_it_is_not_called_passing_by_any_command(run: Run, hopeless: Path) -> None:
+    ran = run(hopeless, "--keep-failing")
+    assert ran.code == 1 and "passed" not in ran.err
+    manifest = json.loads(Path("mcp_envs/hopeless/environment.json").read_text(encoding="utf-8"))
+    assert manifest["conformance"]["passed"] is False
+    checked = run("check", "hopeless", "--json")
+    assert checked.code == 1
+    assert checked.document["environments"][0]["passed"] is False
+    assert "hopeless: failed" in checked.err
+
+
+def test_a_failing_environment_leaves_the_old_one_in_place(run: Run, hopeless: Path) -> None:
+    old = Path("mcp_envs/hopeless/environment.json")
+    old.parent.mkdir(parents=True)
+    old.write_text("{}", encoding="utf-8")
+    assert run(hopeless).code == 1
+    assert old.read_text(encoding="utf-8") == "{}"
