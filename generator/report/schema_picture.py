@@ -100,7 +100,7 @@ def schema_picture(tables: Sequence[Table]) -> SchemaPicture:
     looped = any(r.child == r.parent for r in references)
     return SchemaPicture(
         max((box.x + box.width for box in boxes.values()), default=0.0) + (_LOOP if looped else _MARGIN),
-        max((box.y + box.height for box in boxes.values()), default=0.0) + _MARGIN,
+        max((point.y + _height(node, heights) for node, point in places.items()), default=0.0) + _MARGIN,
         tuple(boxes.values()),
         references,
     )

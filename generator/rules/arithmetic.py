@@ -11,7 +11,7 @@ import math
 import re
 from functools import reduce
 
-from autoforge.generator.ir import Expression
+from autoforge.generator.ir import Expression, Refuse
 from autoforge.generator.rules.signature import Binary, Formula, Operand, Signature, Unary, apply, choose_by, constant, refusal
 
 __all__ = ["arithmetic", "calculator", "list_function"]
@@ -192,16 +192,16 @@ _SUMMARY = {"mean": "average", "average": "average", "median": "median", "mode":
             "std": "standard_deviation", "range": "range", "count": "count", "promedio": "average", "media": "average", "mediana": "median", "moda": "mode"}  # fmt: skip
 
 
-def _statistics(signature: Signature, values: Expression, empty: Expression | object) -> Formula | None:
+def _statistics(signature: Signature, values: Expression, empty: Refuse) -> Formula | None:
     """`calculate_statistics(numbers)`: all of them, by their names."""
     if signature.phrase not in ("statistics", "stats", "descriptive statistics", "summary statistics", "summarize", "describe", "estadisticas", "statistik"):
         return None
     others = tuple((name, _list_value(function, values, False)) for name, function in _SUMMARY.items())
     refusals = (empty,)
-    return Formula(apply("average", values), refusals, others)  # type: ignore[arg-type]
+    return Formula(apply("average", values), refusals, others)
 
 
-def _unknown(operand: Operand) -> tuple[object, ...]:
+def _unknown(operand: Operand) -> tuple[Refuse, ...]:
     """A refusal of a choice that is none, where the schema does not make sure of it."""
     if operand.enum:
         return ()
@@ -228,4 +228,4 @@ def calculator(signature: Signature) -> Formula | None:
     dividing = [c for c, f in known if f in ("divide", "modulo", "percentage")]
     by_zero = apply("and", apply("in", choices[0].argument, constant(dividing)), apply("equal", numbers[1].argument, constant(0)))
     refusals = (refusal(by_zero, "Division by zero is not defined."),) if dividing else ()
-    return Formula(value, (*_unknown(choices[0]), *refusals))  # type: ignore[arg-type]
+    return Formula(value, (*_unknown(choices[0]), *refusals))

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
-from autoforge.generator.rules.arithmetic import computes_alone
+from autoforge.generator.rules.computations import computes_alone
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema
 from autoforge.generator.rules.words import VerbClass, ascii_word, singular, snake, split_words

@@ -18,7 +18,7 @@ from autoforge.generator.rules.words import ascii_word, snake, split_words
 
 __all__ = [
     "Binary", "Formula", "Operand", "Signature", "Unary", "apply", "choose_by", "constant", "is_null", "refusal",
-    "signature_of",
+    "replaced", "signature_of",
 ]  # fmt: skip
 
 Unary = Callable[[Expression], Expression]
@@ -167,3 +167,15 @@ def choose_by(operand: Operand, cases: Iterable[tuple[str, Expression]], *, fold
     for value, expression in reversed(list(cases)):
         result = Choose(condition=apply("equal", subject, constant(value.lower() if fold else value)), then=expression, otherwise=result)
     return result
+
+
+def replaced(expression: Expression, old: Expression, new: Expression) -> Expression:
+    """The expression with every occurrence of a part replaced."""
+    if expression == old:
+        return new
+    if isinstance(expression, Apply):
+        return expression.model_copy(update={"arguments": tuple(replaced(a, old, new) for a in expression.arguments)})
+    if isinstance(expression, Choose):
+        parts = {n: replaced(getattr(expression, n), old, new) for n in ("condition", "then", "otherwise")}
+        return expression.model_copy(update=parts)
+    return expression

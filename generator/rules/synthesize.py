@@ -11,7 +11,7 @@ from typing import Any
 from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
 from autoforge.generator.ir import ColumnKind, ColumnType, Delete, Entity, Find, Insert, Log, Operation, OperationKind, Parameter, Select, Update, World, walk_steps
-from autoforge.generator.rules.arithmetic import computes_alone
+from autoforge.generator.rules.computations import computes_alone
 from autoforge.generator.rules.availability import Booking, find_bookings
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem

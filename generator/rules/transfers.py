@@ -6,16 +6,15 @@ Not covered: rates that the documentation does not state: conversions read a tab
 
 from __future__ import annotations
 
-from functools import reduce
-
-from autoforge.generator.ir import ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update
-from autoforge.generator.rules.arithmetic import ARITHMETIC, TEXTUAL
+from autoforge.generator.ir import Argument, Assign, ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update, Variable
+from autoforge.generator.rules.computations import formula_of
 from autoforge.generator.rules.outputs import RowPlan
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.returns import least_value, return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
 from autoforge.generator.rules.shapes import properties_of, shape_of
+from autoforge.generator.rules.signature import Formula, replaced
 from autoforge.generator.rules.words import snake, split_words
 from autoforge.generator.rules.writes import insert_record
 
@@ -159,37 +158,64 @@ def build_clock(scene: Scene) -> None:
 
 
 def build_compute(scene: Scene) -> None:
-    """Arithmetic over numbers or a list of them, or a function of a text."""
+    """Refuse what has no result, else return it under the documented names."""
     scene.kind = OperationKind.COMPUTE
-    words = split_words(scene.reading.tool.original_name)
-    arguments = [scene.argument(r) for r in scene.roles]
-    function = next((ARITHMETIC[w] for w in words if w in ARITHMETIC), None)
-    if function is None:
-        value: Expression = call(next(TEXTUAL[w] for w in words if w in TEXTUAL), *arguments)
-    elif scene.roles and scene.roles[0].many:
-        value = call({"add": "sum", "average": "average", "maximum": "max_of", "minimum": "min_of"}.get(function, "sum"), arguments[0])
-    elif function == "average":
-        value = call("divide", reduce(lambda a, b: call("add", a, b), arguments), Constant(value=len(arguments)))
-    elif len(arguments) == 1:
-        value = call(function if function in ("absolute", "round") else "absolute", arguments[0])
-    else:
-        value = reduce(lambda a, b: call(function, a, b), arguments)
-    if function == "divide":
-        scene.refuse(equal(arguments[-1], Constant(value=0)), "Division by zero.", "range")
-    _return_value(scene, value)
+    formula = formula_of(scene.reading)
+    assert formula is not None
+    scene.add(*formula.refusals)
+    result = scene.variable("result")
+    scene.add(Assign(name=result, value=formula.value))
+    if formula.kind != "list":
+        scene.refuse(call("is_null", Variable(name=result)), _UNDEFINED, "range")
+    _return_value(scene, formula, Variable(name=result))
 
 
-def _return_value(scene: Scene, value: Expression) -> None:
+_UNDEFINED = "There is no result for these values: it is not defined or out of range."
+
+
+def _return_value(scene: Scene, formula: Formula, value: Expression) -> None:
+    """The result under the first property that can hold it; the others repeat parameters or are further results."""
     properties = properties_of(scene.reading.tool.output_schema)
     if not properties:
-        scene.add(Return(value=Record(fields=(("result", value),))))
+        scene.add(Return(value=Record(fields=(("result", value), *((n, replaced(o, formula.value, value)) for n, o in _told(formula))))))
         return
-    fields = [(n, _typed(value, s) if i == 0 else Constant(value=least_value(s))) for i, (n, s) in enumerate(properties.items())]
-    scene.add(Return(value=Record(fields=tuple(fields))))
+    echoes = {snake(r.name): scene.argument(r) for r in scene.roles if len(r.path) == 1}
+    others = {name: replaced(other, formula.value, value) for name, other in formula.others}
+    main = _main_property(properties, formula, {*echoes, *others})
+    fields = []
+    for name, schema in properties.items():
+        word = snake(name)
+        known = value if name == main else others.get(word, echoes.get(word))
+        if known is None:
+            known = value if shape_of(schema).type is ColumnType.REAL and formula.kind == "number" else Constant(value=least_value(schema))
+        fields.append((name, _typed(known, schema)))
+    scene.add(Return(value=Record(fields=tuple(fields), omit_null=tuple(n for n, v in fields if isinstance(v, Constant) and v.value is None))))
+
+
+def _main_property(properties: dict[str, dict[str, object]], formula: Formula, known: set[str]) -> str:
+    """Where the result goes: a property that nothing else fills, of a fitting type where there is one."""
+    kinds = {"number": (ColumnType.REAL, ColumnType.INTEGER), "boolean": (ColumnType.BOOLEAN,), "list": (ColumnType.JSON,)}
+    types = kinds.get(formula.kind, (ColumnType.TEXT, ColumnType.DATE, ColumnType.DATETIME))
+    free = [n for n in properties if snake(n) not in known] or [n for n in properties if snake(n) not in {o for o, _ in formula.others}]
+    fitting = [n for n in free if shape_of(properties[n]).type in types]
+    return next(iter([*fitting, *free, ""])) if free and (fitting or not formula.others) else ""
+
+
+def _told(formula: Formula) -> tuple[tuple[str, Expression], ...]:
+    """Further results for a tool whose documentation names none: one name for each."""
+    seen: list[Expression] = [formula.value]
+    told: list[tuple[str, Expression]] = []
+    for name, expression in formula.others:
+        if expression not in seen and not isinstance(expression, Argument):
+            seen.append(expression)
+            told.append((name, expression))
+    return tuple(told)
 
 
 def _typed(value: Expression, schema: dict[str, object]) -> Expression:
     kind = shape_of(schema).type
+    if isinstance(value, Constant):
+        return value
     return call("text", value) if kind is ColumnType.TEXT else call("integer", value) if kind is ColumnType.INTEGER else value
 
 

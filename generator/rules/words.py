@@ -255,10 +255,10 @@ def _inflected(word: str) -> Verb | None:
     if word.endswith("s"):
         candidates += [word[:-1], word[:-2] if word.endswith("es") else word, word[:-3] + "y" if word.endswith("ies") else word]
     if word.endswith("ing"):
-        candidates += [word[:-3], word[:-3] + "e"]
-    if len(word) > 4 and word[-1] in "aeo" and word + "r" in table:  # Spanish third person: `busca`, `crea`
+        candidates += [word[:-3], word[:-3] + "e", word[:-4] if word[-5:-4] == word[-4:-3] else word]  # `cancelling`
+    if len(word) > 3 and word[-1] in "aeo" and word + "r" in table:  # Spanish third person: `busca`, `crea`
         candidates.append(word + "r")
-    if len(word) > 4 and word.endswith("e") and word[:-1] + "er" in table:  # `devuelve` stays unknown, `cree` is French
+    if len(word) > 3 and word.endswith("e") and word[:-1] + "er" in table:  # `devuelve` stays unknown, `cree` is French
         candidates.append(word[:-1] + "er")
     if len(word) > 4 and word.endswith("t") and word[:-1] + "en" in table:  # German third person: `sucht`
         candidates.append(word[:-1] + "en")

@@ -121,6 +121,8 @@ class _Work:
     def serve(self, scenario: Scenario) -> None:
         """Mend choices of rows until enough of them succeed."""
         wanted = WITNESSES if any(isinstance(s, Find) and s.where and s.missing for s in scenario.steps) else 1
+        if len(self._has(scenario, None)) >= wanted:
+            return
         for choice in self._starts(scenario):
             served = self._has(scenario, None)
             if len(served) >= wanted:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from autoforge.generator.report.schema_picture import SchemaPicture, schema_picture
@@ -66,7 +66,11 @@ def _overlapping(picture: SchemaPicture) -> list[tuple[str, str]]:
     ]
 
 
+LANE_AT_THE_BOTTOM = [(0, 2), (0, 3), (0, 9), (1, 0), (3, 6), (4, 10), (5, 0), (6, 0), (7, 8), (9, 11)]
+
+
 @given(REFERENCES)
+@example(LANE_AT_THE_BOTTOM)
 @settings(max_examples=60, deadline=None)
 def test_boxes_never_overlap_and_no_reference_runs_behind_a_box(references: list[tuple[int, int]]) -> None:
     picture = schema_picture(_tables(12, references))
