@@ -60,6 +60,8 @@ class Attribute(_Node):
     """The entity whose key this column holds."""
     minimum: float | None = None
     maximum: float | None = None
+    pattern: str | None = None
+    """Regular expression that a documented parameter asks of the text."""
     meaning: str = ""
     """What a seed value should look like: a word of `autoforge.generator.rules.meaning` (email, person_name, city, price, …)."""
     item_schema: dict[str, JsonValue] | None = None
@@ -171,7 +173,7 @@ class Apply(_Node):
         "add", "subtract", "multiply", "divide", "modulo", "power", "negate", "absolute", "round", "minimum", "maximum",
         "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "and", "or", "not", "is_null", "not_null", "in",
         "contains_text", "lower", "upper", "concat", "text", "length", "truncate", "split", "join", "replace", "reverse",
-        "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique", "sort", "slice",
+        "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique", "sort", "slice", "page",
         "count", "sum", "average", "min_of", "max_of", "group_count", "coalesce", "keys", "values",
         "add_days", "add_minutes", "days_between", "date_of", "time_of", "number", "integer", "digest", "matches",
         "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor", "ceiling", "is_prime",

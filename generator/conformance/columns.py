@@ -54,10 +54,11 @@ def touched_tables(record: ToolRecord, tables: Mapping[str, Table]) -> list[str]
 def columns_for(name: str, record: ToolRecord, tables: Mapping[str, Table]) -> list[Match]:
     """Columns that a parameter may mean, the likeliest first."""
     near = touched_tables(record, tables)
+    asked = words(re.sub(r"_?\d+$", "", name) or name)
     best: dict[tuple[str, str], int] = {}
     for table in tables.values():
         bonus = 20 if near and table.name == near[0] else 10 if table.name in near else 0
-        for column, score in _scores(words(name), table, table.name == (near[0] if near else None), tables):
+        for column, score in _scores(asked, table, table.name == (near[0] if near else None), tables):
             if score + bonus > best.get(column, 0):
                 best[column] = score + bonus
     matches = [Match(score, *column) for column, score in best.items()]

@@ -51,7 +51,7 @@ def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: F
         return
     search = _Search(laboratory, evidence, tool)
     open_parameters = list(tool.parameters)
-    for number, witness in enumerate(itertools.islice(_witnesses(evidence, tool), _MOST_WITNESSES)):
+    for number, witness in enumerate(itertools.islice(_witnesses(laboratory, evidence, tool), _MOST_WITNESSES)):
         if number == _THEN_ALONE:
             open_parameters = [p for p in open_parameters if not search.matters_alone(p)]
         open_parameters = [p for p in open_parameters if not search.matters(p, witness, number)]
@@ -60,7 +60,7 @@ def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: F
     findings.dead[tool.name] = [p.name for p in open_parameters if not search.matters_alone(p)]
 
 
-def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
+def _witnesses(laboratory: Laboratory, evidence: Evidence, tool: Tool) -> Iterator[Witness]:
     """Those known, what shows most and what is given most in turn, then more from other states, as long as they are
     asked for.
     """
@@ -69,10 +69,21 @@ def _witnesses(evidence: Evidence, tool: Tool) -> Iterator[Witness]:
     giving = sorted(known, key=lambda witness: -len(witness.arguments))
     in_turn = {id(w): w for pair in zip(showing, giving, strict=True) for w in pair}
     yield from in_turn.values()
+    yield from _other_choices(laboratory, tool, known[:1])
     yield from evidence.spares[tool.name][:_MOST_SPARES]
     if known and tool.record.kind != "weak":
         for place in [evidence.places[0], *reversed(evidence.places[1:][-_MORE_PLACES:])]:
             yield from evidence.search(tool, place, _MORE_CALLS)
+
+
+def _other_choices(laboratory: Laboratory, tool: Tool, known: list[Witness]) -> Iterator[Witness]:
+    """A call with each other choice that a parameter has: an amount may show only where the speed costs something."""
+    for witness, parameter in itertools.product(known, tool.parameters):
+        choices = [v for v in parameter.schema.get("enum") or () if v != witness.arguments.get(parameter.name)]
+        calls = [c for v in choices[:_VALUES] if tool.accepts(c := {**witness.arguments, parameter.name: v})]
+        for call, outcome in zip(calls, laboratory.attempts(witness.place, tool, calls), strict=True):
+            if outcome.ok:
+                yield Witness(witness.place, call, outcome)
 
 
 class _Search:

@@ -7,6 +7,7 @@ covered: whether the state knows them (`arguments`).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -131,7 +132,7 @@ def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
     asked = words(name)
     form = str(schema.get("format") or "")
     plain = f"Sample {' '.join(asked) or 'text'}"
-    values = _formatted(form, asked, now) or [
+    values = _formatted(form or _form_told(schema, asked), asked, now) or [
         plain,
         f"Another {' '.join(asked) or 'text'}",
         "zzz nothing like it",
@@ -140,6 +141,16 @@ def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
         "2",
     ]
     return [_sized(value, schema) for value in values]
+
+
+def _form_told(schema: JsonSchema, asked: tuple[str, ...]) -> str:
+    """The form of a text that its name or description tells where no `format` does."""
+    told = str(schema.get("description") or "")
+    if re.search(r"\bYYYY-MM-DD\b(?!.{0,3}(?:HH|hh))", told) or {asked[0], asked[-1]} & {"fecha", "datum"} if asked else False:
+        return "date"
+    if re.search(r"\bcurrenc(?:y|ies)\b|\bmonedas?\b|\bdivisas?\b", f"{' '.join(asked)} {told}", re.IGNORECASE):
+        return "currency"
+    return ""
 
 
 def _formatted(form: str, asked: tuple[str, ...], now: str) -> list[Any]:
@@ -156,6 +167,8 @@ def _formatted(form: str, asked: tuple[str, ...], now: str) -> list[Any]:
         return ["new.person@mail.example", "other.person@mail.example"]
     if form in ("uri", "url", "iri") or (not form and asked and asked[-1] in ("url", "uri", "link")):
         return ["https://www.example.org/page", "https://www.example.org/other"]
+    if form == "currency":
+        return ["USD", "EUR", "GBP", "JPY"]
     if form == "uuid":
         return ["123e4567-e89b-42d3-a456-426614174000", "123e4567-e89b-42d3-a456-426614174999"]
     return []

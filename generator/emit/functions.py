@@ -203,6 +203,13 @@ def _coalesce(_: str, arguments: tuple[Code, ...], helper: Helper) -> Code:
     return Code(call(helper("_coalesce"), *(a.doc for a in arguments)), shape=shape)
 
 
+def _kept(name: str, arguments: tuple[Code, ...], helper: Helper) -> Code:
+    """A text that is None only where its last argument (`path_join`), else its first, may be."""
+    given = arguments[1 if name == "path_join" else 0].shape
+    shape = Shape("text", nullable=given.nullable)
+    return Code(call(helper(f"_{name}"), *(a.doc for a in arguments)), shape=shape)
+
+
 def _plain(*_: object) -> None:
     return None
 
@@ -253,6 +260,7 @@ FUNCTIONS: dict[str, Function] = {
     "unique": Function(1, 1, "list", False, _plain),
     "sort": Function(1, 3, "list", False, _plain),
     "slice": Function(2, 3, "any", True, _plain),
+    "page": Function(2, 3, "any", True, _plain),
     "count": Function(1, 1, "integer", False, _count),
     "sum": Function(1, 2, "number", True, _plain),
     "average": Function(1, 2, "number", True, _plain),
@@ -271,22 +279,22 @@ FUNCTIONS: dict[str, Function] = {
     "integer": Function(1, 1, "integer", True, _plain),
     "digest": Function(1, 1, "text", False, _plain),
     "matches": Function(2, 2, "boolean", False, _plain),
-    "path_join": Function(2, 2, "text", True, _plain),
+    "path_join": Function(2, 2, "text", True, _kept),
     "path_parent": Function(1, 1, "text", True, _plain),
-    "path_name": Function(1, 1, "text", True, _plain),
+    "path_name": Function(1, 1, "text", True, _kept),
     "path_ancestors": Function(1, 1, "list", False, _plain),
     "path_under": Function(2, 2, "boolean", False, _plain),
-    "path_relative": Function(2, 2, "text", True, _plain),
+    "path_relative": Function(2, 2, "text", True, _kept),
     "path_tree": Function(2, 2, "list", False, _plain),
     "matches_glob": Function(2, 2, "boolean", False, _plain),
     "lines": Function(1, 1, "list", False, _plain),
-    "head_lines": Function(2, 2, "text", True, _plain),
-    "tail_lines": Function(2, 2, "text", True, _plain),
-    "sort_lines": Function(1, 1, "text", True, _plain),
+    "head_lines": Function(2, 2, "text", True, _kept),
+    "tail_lines": Function(2, 2, "text", True, _kept),
+    "sort_lines": Function(1, 1, "text", True, _kept),
     "count_words": Function(1, 1, "integer", False, _plain),
     "byte_size": Function(1, 1, "integer", False, _plain),
     "readable_size": Function(1, 1, "text", True, _plain),
-    "replace_first": Function(3, 3, "text", True, _plain),
+    "replace_first": Function(3, 3, "text", True, _kept),
     "diff_lines": Function(2, 2, "text", False, _plain),
     "logarithm": Function(1, 2, "number", True, _plain),
     "root": Function(1, 2, "number", True, _plain),

@@ -67,14 +67,11 @@ def _base64_encode(value):
 
 
 def _base64_decode(value):
-    """The text that base64 spells; None when it spells none."""
+    """The text that base64 spells, padded or not; None when it spells none."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    if not isinstance(value, str) or len(value) % 4 or not re.fullmatch(r"[A-Za-z0-9+/]*={0,2}", value):
+    spelled = value.rstrip("=") if isinstance(value, str) else "?"
+    if len(spelled) % 4 == 1 or not re.fullmatch(r"[A-Za-z0-9+/]*", spelled):
         return None
-    bits = "".join(f"{letters.index(letter):06b}" for letter in value.rstrip("="))
-    octets = bytes([int(bits[i : i + 8], 2) for i in range(0, len(bits) - 7, 8)])
-    try:
-        return octets.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
+    bits = "".join(f"{letters.index(letter):06b}" for letter in spelled)
+    return bytes([int(bits[i : i + 8], 2) for i in range(0, len(bits) - 7, 8)]).decode("utf-8", "replace")
 '''

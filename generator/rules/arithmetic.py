@@ -65,8 +65,8 @@ _PERCENT = frozenset("percent percentage rate pct porcentaje prozent".split())
 def _binary(function: str) -> Binary:
     special: dict[str, Binary] = {
         "average": lambda a, b: apply("divide", apply("add", a, b), constant(2)),
-        "percentage": lambda a, b: apply("multiply", apply("divide", a, b), constant(100)),
-        "change": lambda a, b: apply("multiply", apply("divide", apply("subtract", b, a), apply("absolute", a)), constant(100)),
+        "percentage": lambda a, b: apply("divide", apply("multiply", a, constant(100)), b),
+        "change": lambda a, b: apply("divide", apply("multiply", apply("subtract", b, a), constant(100)), apply("absolute", a)),
         "hypotenuse": lambda a, b: apply("root", apply("add", apply("multiply", a, a), apply("multiply", b, b))),
     }
     return special.get(function, lambda a, b: apply(function, a, b))

@@ -13,6 +13,7 @@ from autoforge.generator.rules.conversions import conversion, radix
 from autoforge.generator.rules.formulas import everyday_formula
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.signature import Formula, Operand, apply, is_null, signature_of
+from autoforge.generator.rules.tables import pair_of, rate_of
 from autoforge.generator.rules.texts import text_function
 
 __all__ = ["computes_alone", "formula_of"]
@@ -21,8 +22,8 @@ _RECOGNISERS = (calculator, list_function, arithmetic, conversion, radix, date_f
 
 
 def computes_alone(reading: Reading) -> bool:
-    """Whether the result follows from the parameters alone."""
-    return formula_of(reading) is not None
+    """Whether the result follows from the parameters alone, or from them and a table of the world (`rates`)."""
+    return formula_of(reading) is not None or rate_of(reading) is not None or pair_of(reading) is not None
 
 
 def formula_of(reading: Reading) -> Formula | None:

@@ -40,6 +40,7 @@ class AttributeDraft:
     unique: bool = False
     kind: ColumnKind | None = None
     format: str | None = None
+    pattern: str | None = None
     schema: dict[str, Any] | None = None
     examples: list[Any] = field(default_factory=list)
     evidence: list[str] = field(default_factory=list)
@@ -65,6 +66,7 @@ class AttributeDraft:
         self.description = self.description or description
         self.enum.extend(v for v in shape.schema.get("enum", ()) if v not in self.enum and v is not None)
         self.format = self.format or shape.schema.get("format")
+        self.pattern = self.pattern or shape.schema.get("pattern")
         if self.type == ColumnType.JSON and shape.type == ColumnType.JSON and (self.schema is None or output):
             self.schema = shape.schema
         self._bounds(shape)
@@ -96,7 +98,7 @@ class AttributeDraft:
         return Attribute(
             name=self.name, type=self.type, kind=kind, description=_first_line(self.description), enum=enum,
             nullable=self.nullable and self.name not in key, default=self.default, unique=self.unique, references=self.references,
-            minimum=minimum, maximum=maximum, meaning=meaning, item_schema=self.schema if self.type == ColumnType.JSON else None,
+            minimum=minimum, maximum=maximum, pattern=self.pattern, meaning=meaning, item_schema=self.schema if self.type == ColumnType.JSON else None,
             examples=tuple(self.examples), evidence=tuple(self.evidence[:6]),
         )  # fmt: skip
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.computations import computes_alone
 from autoforge.generator.rules.reading import Reading
-from autoforge.generator.rules.shapes import properties_of, row_schema
+from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
 from autoforge.generator.rules.words import VerbClass, ascii_word, singular, snake, split_words
 
 __all__ = ["ATTRIBUTE_WORDS", "Cast", "cast_entities", "id_stem"]
@@ -81,6 +82,11 @@ class Cast:
     """Tools that act on one entity and answer with a record of another: transfer_money(account) → transaction."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Tools that put something into a collection or take it out → (collection, thing)."""
+
+    special: dict[str, Any] = field(default_factory=dict)
+    """Tools with fixed semantics of their own (`special`) → what they do."""
+    kept: set[str] = field(default_factory=set)
+    """Entities that such tools need, though no tool is named after them."""
 
     def add(self, name: str) -> EntityDraft:
         if name not in self.entities:
@@ -247,7 +253,8 @@ def _stems(readings: list[Reading]) -> Counter[tuple[str, ...]]:
             stem = id_stem(name)
             if stem:
                 bare = without_roles(stem)
-                if bare and bare[-1] not in _NOT_THINGS:
+                role_only = bare in {(p,) for p in PERSON_ROLES} and not any(bare[-1] in r.nouns for r in readings)
+                if bare and bare[-1] not in _NOT_THINGS and not role_only:
                     counts[(*bare[:-1], singular(bare[-1]))] += 1
         if reading.tool.http is not None:
             counts.update(_path_stems(reading))
@@ -284,7 +291,7 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
                 cast.add(name).evidence.append(f"parameter {'_'.join(stem)}_id")
     for reading in readings:
         name = noun_key(reading.nouns)
-        if len(reading.nouns) == 1 and reading.verb.kind in _STORING and not _asks_clock(reading) and not computes_alone(reading) and not _by_path_only(reading) and name not in ATTRIBUTE_WORDS and name not in cast.alias:
+        if len(reading.nouns) == 1 and reading.verb.kind in _STORING and not _asks_clock(reading) and not computes_alone(reading) and not _by_path_only(reading) and name not in ATTRIBUTE_WORDS and name not in cast.alias and not _is_member(readings, reading):
             draft = cast.add(name)
             draft.evidence.append(f"tool {reading.tool.name}")
     for name, target in list(cast.alias.items()):
@@ -292,6 +299,16 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
             cast.add(target)
         if name in cast.entities:
             del cast.alias[name]
+
+
+def _is_member(readings: list[Reading], reading: Reading) -> bool:
+    """`add_tag(article_id, tag)` where an article shows `tags`: a value in a list of the row whose id is given."""
+    required = reading.tool.input_schema.get("required", [])
+    if reading.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) or not any(id_stem(p) for p in required) or not any(noun_key(split_words(p)) == reading.head for p in required):
+        return False
+    shown = [(n, s) for r in readings for o in (r.tool.output_schema, *properties_of(r.tool.output_schema).values()) for n, s in properties_of(row_schema(o or {}) or o).items()]
+    lists = any(noun_key(split_words(n)) == reading.head and shape_of(s).many and row_schema(s) is None for n, s in shown)
+    return lists and not any(id_stem(p) == (reading.head,) for r in readings for p in _parameter_names(r))
 
 
 def _entity_of(cast: Cast, reading: Reading) -> str | None:

@@ -11,6 +11,7 @@ import re
 
 from autoforge.generator.ir import Assign, Choose, ColumnType, Constant, Each, Entity, Expression, Filter, Find, Listing, OperationKind, Record, Return, RowField, Select, Variable
 from autoforge.generator.rules.facts import numeric
+from autoforge.generator.rules.limits import within_limit
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.returns import least_value
 from autoforge.generator.rules.roles import Role
@@ -33,6 +34,10 @@ def build_estimate(scene: Scene, entity: Entity | None) -> None:
     if entity is not None:
         own = next((r for r, e in rows.items() if e == entity.name), None)
         guard(scene, entity, own)
+    within = within_limit(scene, rows)
+    if within is not None:
+        scene.add(Return(value=Record(fields=tuple((n, within if shape_of(s).type is ColumnType.BOOLEAN else _field(scene, rows, n, s)) for n, s in properties_of(scene.reading.tool.output_schema).items()))))
+        return
     units, units_name = _units(scene, rows)
     rate = _rate(scene, rows)
     base = _base(scene, rows)
@@ -43,6 +48,7 @@ def build_estimate(scene: Scene, entity: Entity | None) -> None:
     scene.add(Assign(name="subtotal", value=call("round", subtotal, Constant(value=2))))
     scene.add(Assign(name="surcharge", value=call("round", _surcharge(scene, Variable(name="subtotal"), Variable(name="units")), Constant(value=2))))
     scene.add(Assign(name="total", value=call("round", call("add", Variable(name="subtotal"), Variable(name="surcharge")), Constant(value=2))))
+    scene.refuse(call("is_null", Variable(name="total")), "The amount is out of range.", "range")
     scene.add(Return(value=_result(scene, rows, units_name)))
 
 

@@ -63,7 +63,7 @@ def entry_at(scene: Scene, path: Expression, row: str, role: Role | None = None,
     name = scene.variable(row)
     what = f"'{{{role.path[0]}}}'" if role is not None else "this path"
     noun = {"file": "file", "directory": "directory"}.get(kind, "file or directory")
-    missing = None if optional else f"There is no {noun} {what}."
+    missing = None if optional else f"There is no {noun} {what}." if role is not None else "The working directory does not exist."
     scene.add(Find(row=name, entity=entity.name, where=(Filter(column="path", value=path),), missing=missing))
     scene.bound[name] = entity.name
     if kind == "file":
@@ -147,7 +147,7 @@ def _kind(directory: Expression, schema: dict[str, Any]) -> Expression:
 
 
 def rows_fact(scene: Scene, name: str, rows: str, condition: Expression | None, *, plain: Expression, words: str = "", relative_to: Expression | None = None, limit: Expression | None = None) -> Fact:
-    usual = tuple(n for n in ("path", "name", "kind") if n != "kind" or True)
+    usual = ("path", "name", "kind")
     extra = tuple(a.name for a in scene.entities[act_of_scene(scene).entity].attributes if a.name not in ("path", "parent", "name", "kind", "content", "created_at", "modified_at"))
     return Fact(name, "rows", Rows(Variable(name=rows), condition, plain, row_fact(scene, "entry", relative_to), (*usual, *extra), limit), words, principal=True)
 

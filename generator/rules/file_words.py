@@ -61,7 +61,7 @@ _SPEAKS = re.compile(r"\b(?:files?|director(?:y|ies)|folders?|archivos?|ficheros
 
 
 def name_words(reading: Reading, prefix: Collection[str] = ()) -> list[str]:
-    words = [singular(ascii_word(w)) for w in split_words(reading.tool.original_name)]
+    words = ["size" if w == "sizes" else singular(ascii_word(w)) for w in split_words(reading.tool.original_name)]
     return [w for w in words if w not in prefix] or words
 
 

@@ -28,6 +28,7 @@ _MOMENT = Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-ti
 _LOOKS = frozenset("list tree go where find mkdir".split())
 _HANDLES = frozenset("read write create append edit remove move grep head tail".split())
 _TAKES_PATH = frozenset("read append edit remove rmdir mkdir go head tail sort count diff info exists create".split())
+_RELATIVE = re.compile(r"relative to|relativ zu|relativa a|relatif à", re.IGNORECASE)
 _MOMENTS = re.compile(r"\b(?:creation|created|modified|modification|timestamps?|last change|fecha|geaendert|geändert)\b", re.IGNORECASE)
 
 
@@ -53,7 +54,7 @@ def cast_files(cast: Cast, readings: list[Reading]) -> None:
         return
     entity = next(iter(nouns), "file") if not any(set(name_words(r, prefix)) & FILES for r in readings if r.tool.name in acts) else "file"
     located = bool(kinds & {"go", "where"})
-    relative = not located and any(re.search(r"relative to|relativ zu|relativa a", t, re.IGNORECASE) for r in readings for t in _texts(r))
+    relative = not located and any(_RELATIVE.search(str(s.get("description", ""))) for r in readings if r.tool.name in acts for s in properties_of(r.tool.input_schema).values())
     for reading in readings:
         act = acts.get(reading.tool.name)
         if act is not None:

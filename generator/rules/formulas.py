@@ -49,7 +49,7 @@ def _fill(rule: _Rule, signature: Signature) -> Formula | None:
             return None
         if operand is not None:
             left.remove(operand)
-            filled[place.rstrip("?")] = operand.or_else(constant(None))
+            filled[place.rstrip("?")] = operand.or_else(constant(1)) if place.endswith("?") else operand.argument
             filled[f"{place.rstrip('?')}.name"] = constant(" ".join(operand.words))
     return None if left else rule.build(filled, signature)
 
@@ -135,7 +135,7 @@ def _simple(p: Places, signature: Signature) -> Formula:
 
 def _compound(p: Places, signature: Signature) -> Formula:
     """P·(1 + r/n)^(n·t)."""
-    times = apply("coalesce", p["times"], constant(1)) if "times" in p else constant(1)
+    times = p.get("times", constant(1))
     growth = apply("power", _add(constant(1), _divide(_share(p["rate"], signature), times)), _multiply(times, p["time"]))
     total = _money(_multiply(p["principal"], growth))
     interest = _money(_subtract(total, p["principal"]))

@@ -17,12 +17,12 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, shape_of
 from autoforge.generator.rules.words import VerbClass, ascii_word, snake
 
-__all__ = ["FLAG_STATES", "finish_entities", "synonym_of"]
+__all__ = ["FLAG_STATES", "VERB_FLAGS", "finish_entities", "synonym_of"]
 
 _LABELS = ("name", "title", "subject", "label", "username", "symbol", "full_name", "display_name", "nombre", "titulo", "titel", "bezeichnung", "nom", "titre", "description", "email", "code")
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _TERMINAL = ("cancelled", "canceled", "completed", "closed", "delivered", "returned", "refunded", "rejected", "archived", "expired", "terminated", "cancelado", "cancelada", "completado", "cerrado", "storniert", "annule", "failed", "fulfilled")
-_FLAGS = {"enable": "enabled", "disable": "enabled", "archive": "archived", "unarchive": "archived", "lock": "locked", "unlock": "locked", "pin": "pinned", "unpin": "pinned",
+VERB_FLAGS = {"enable": "enabled", "disable": "enabled", "archive": "archived", "unarchive": "archived", "lock": "locked", "unlock": "locked", "pin": "pinned", "unpin": "pinned",
           "star": "starred", "unstar": "starred", "mute": "muted", "unmute": "muted"}  # fmt: skip
 
 FLAG_STATES = {"done": "done", "undone": "done", "read": "read", "unread": "read", "complete": "completed", "completed": "completed", "incomplete": "completed",
@@ -49,6 +49,7 @@ def finish_entities(cast: Cast, readings: list[Reading], roles: dict[str, list[R
         _settle_stamps(draft, by_entity[name], roles)
         _settle_label(draft)
     _promote_references(cast, roles)
+    _settle_containers(cast, readings, roles)
     _settle_senders(cast, readings)
     _settle_owner(cast)
     _unique(cast, clues)
@@ -67,7 +68,8 @@ def _settle_key(cast: Cast, draft: EntityDraft, readings: list[Reading], roles: 
         lone = False
     toggles = [r for r in readings if r.verb.kind is VerbClass.TOGGLE]
     lone = lone or bool(toggles) and len(toggles) == len(readings) and not keyed and not referring
-    if lone or not keyed and not referring and not referred and not creates and not lists and not any(r.role in ("filter", "search", "low", "high") for x in readings for r in roles[x.tool.name]) and "data" not in draft.evidence:
+    child = draft.name in cast.children.values()
+    if not child and lone or not child and not keyed and not referring and not referred and not creates and not lists and not any(r.role in ("filter", "search", "low", "high") for x in readings for r in roles[x.tool.name]) and "data" not in draft.evidence:
         draft.singleton = True
         draft.key = ("id",)
         draft.attributes.pop("id", None)
@@ -183,7 +185,7 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
     booleans = {n for n, a in draft.attributes.items() if a.type is ColumnType.BOOLEAN}
     pending: list[tuple[Reading, str]] = []
     for reading, state in states:
-        flag = _FLAGS.get(reading.verb.word)
+        flag = VERB_FLAGS.get(reading.verb.word)
         named = {state, flag or state, f"is_{state}", "done" if state == "completed" else state} & booleans
         if reading.verb.word == "mark" and state in FLAG_STATES:
             if FLAG_STATES[state] not in booleans and f"is_{FLAG_STATES[state]}" not in booleans and not _has_status(draft):
@@ -328,6 +330,23 @@ def _promote_references(cast: Cast, roles: dict[str, list[Role]]) -> None:
             attribute = cast.entities[draft_name].attributes.get(role.column or "") if draft_name in cast.entities and draft_name else None
             if attribute is not None and attribute.references and role.role in ("value", "filter") and not role.many:
                 role.role, role.entity = "reference", attribute.references
+
+
+def _settle_containers(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
+    """A row that is reached through another (`/boards/{board_id}/cards/{card_id}`) belongs to one: without it nobody could ask for it."""
+    for reading in readings:
+        draft, http = cast.entities.get(cast.of_tool[reading.tool.name] or ""), reading.tool.http
+        mine = roles[reading.tool.name]
+        if draft is None or draft.given or not any(r.role == "key" and not r.many for r in mine):
+            continue
+        for role in mine:
+            attribute = draft.attributes.get(role.column or "")
+            inside = http is not None and role.name in http.path_parameters or http is None and role.required and reading.verb.kind is VerbClass.GET
+            if role.role != "reference" or attribute is None or not inside or role.many or role.entity == draft.name:
+                continue
+            back = cast.entities[role.entity].attributes.values() if role.entity in cast.entities else ()
+            if attribute.references == role.entity and not any(a.references == draft.name and not a.nullable for a in back):
+                attribute.nullable = False
 
 
 def _settle_senders(cast: Cast, readings: list[Reading]) -> None:

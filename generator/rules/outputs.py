@@ -18,7 +18,7 @@ from autoforge.generator.rules.roles import READING_VERBS, match_column
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
 from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
 
-__all__ = ["ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan", "plan_output"]
+__all__ = ["estimates", "ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan", "plan_output"]
 
 
 @dataclass(slots=True)
@@ -104,6 +104,8 @@ def plan_output(cast: Cast, reading: Reading) -> Plan | None:
         return None
     entity = cast.of_tool[reading.tool.name]
     draft = cast.entities.get(entity) if entity else None
+    if estimates(cast, reading):
+        return None  # it is worked out, not stored
     record = _record_entity(cast, reading, draft, schema)
     if record is not None and draft is not None:
         cast.record_of_tool[reading.tool.name] = record.name
@@ -111,6 +113,14 @@ def plan_output(cast: Cast, reading: Reading) -> Plan | None:
         plan.origin = draft.name
         return plan
     return _plan_object(cast, reading, draft, schema, root=True)
+
+
+def estimates(cast: Cast, reading: Reading) -> bool:
+    """A computation that starts from rows or numbers: its outputs are no columns."""
+    if reading.verb.kind is not VerbClass.COMPUTE:
+        return False
+    properties = properties_of(reading.tool.input_schema)
+    return any(id_stem(n) is not None or shape_of(s).type in (ColumnType.INTEGER, ColumnType.REAL) for n, s in properties.items())
 
 
 def _record_entity(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any]) -> EntityDraft | None:
@@ -184,17 +194,19 @@ def _plan_row(cast: Cast, reading: Reading, draft: EntityDraft, schema: dict[str
     bare = shape_of(schema).schema
     required = set(bare.get("required", []))
     plan = RowPlan(draft.name, through=through, required=required)
+    identified = any(id_stem(n) is not None for n in properties_of(schema))
     for name, value in properties_of(schema).items():
-        plan.properties[name] = _plan_field(cast, reading, draft, name, value, required=name in required)
+        state = identified and snake(name) in ("done", "confirmed", "acknowledged") and shape_of(value).type is ColumnType.BOOLEAN
+        plan.properties[name] = _plan_field(cast, reading, draft, name, value, required=name in required, state=state)
     return plan
 
 
-def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, schema: dict[str, Any], *, required: bool) -> Plan:
-    """One property of a row: a column, or another entity that the row refers to or holds."""
+def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, schema: dict[str, Any], *, required: bool, state: bool = False) -> Plan:
+    """One property of a row: a column, or another entity that the row refers to or holds. `state`: a flag of the row, whatever its name confirms."""
     where = f"{reading.tool.name} → {name}"
     shape = shape_of(schema, name)
     text = str(schema.get("description", ""))
-    if _is_confirmation(reading, name, schema):
+    if not state and _is_confirmation(reading, name, schema):
         return ConstantPlan(schema, name, confirms=True)
     other = _entity_named(cast, name) or _titled(cast, schema)
     if properties_of(schema) and other and other != draft.name and not shape.many:

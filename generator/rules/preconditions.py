@@ -7,6 +7,7 @@ Not covered: finding the clues (`prose`), status moves by verbs (`keys`, `writes
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from autoforge.generator.ir import ColumnType, Constant, Entity, Expression, Filter, Now, Refuse, RowField, Select, Today, walk_steps
 from autoforge.generator.rules.facts import column_named, entity_named, numeric, owner_value, parameter_named, row_for, value_for
@@ -37,11 +38,16 @@ def _status(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     if status is None or (thing.name == entity.name and any(t.tool == scene.reading.tool.name for t in thing.transitions)):
         return
     named = {snake(str(v)) for v in clue.values}
-    values = [v for v in status.enum if snake(str(v)) in named] or [v for v in status.enum if any(snake(str(v))[:5] == n[:5] for n in named)]
+    values = list(dict.fromkeys(v for n in sorted(named) for v in _like(list(status.enum), n)))
     if not values:
         return
     inside = call("in", RowField(row=bound, column=status.name), Constant(value=list(values)))
     scene.refuse(negate(inside) if clue.kind == "status_in" else inside, f"{clue.message} The {status.name.replace('_', ' ')} is {{{bound}.{status.name}}}.", "status", clue.message)
+
+
+def _like(enum: list[Any], word: str) -> list[Any]:
+    """The values that a word of prose means: the same word, else the same beginning (`pendientes` → pendiente)."""
+    return [v for v in enum if snake(str(v)) == word] or [v for v in enum if snake(str(v))[:5] == word[:5]]
 
 
 def _order(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -176,7 +182,7 @@ def _states(child: Entity, values: tuple[object, ...]) -> list[Filter]:
     if status is None:
         return []
     wanted = [snake(str(v)) for v in values]
-    found = [v for v in status.enum if any(snake(str(v)) == w or snake(str(v))[:5] == w[:5] for w in wanted)]
+    found = [v for w in wanted for v in _like(list(status.enum), w)]
     return [Filter(column=status.name, value=Constant(value=found), comparison="in")] if found else []
 
 

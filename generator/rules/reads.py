@@ -138,11 +138,7 @@ def _build_list(scene: Scene, entity: Entity) -> None:
     order, limit, offset = _order(scene, entity), scene.first("limit"), _offset(scene)
     rows = scene.variable(entity.table)
     total = None
-    if limit is not None or offset is not None:
-        every = scene.variable(f"all_{entity.table}")
-        scene.add(Select(rows=every, entity=entity.name, where=tuple(where), search=search))
-        total = "total"
-        scene.add(Assign(name=total, value=counted(every)))
+    paged = limit is not None or offset is not None
     size = scene.argument(limit) if limit is not None else None
     booking = scene.bookings.get(entity.name)
     if booking is not None and scene.first("free_from") is not None:
@@ -150,7 +146,15 @@ def _build_list(scene: Scene, entity: Entity) -> None:
         scene.bound[rows] = entity.name
         return_rows(scene, entity, only_free(scene, entity, booking, rows))
         return
-    scene.add(Select(rows=rows, entity=entity.name, where=tuple(where), search=search, order=order, limit=size, offset=offset))
+    if paged:
+        every = scene.variable(f"all_{entity.table}")
+        scene.add(Select(rows=every, entity=entity.name, where=tuple(where), search=search, order=order))
+        total = scene.variable("total")
+        scene.add(Assign(name=total, value=counted(every)))
+        part = call("page", Variable(name=every), size or Constant(value=None), offset or Constant(value=None))
+        scene.add(Assign(name=rows, value=part))
+    else:
+        scene.add(Select(rows=rows, entity=entity.name, where=tuple(where), search=search, order=order))
     scene.bound[rows] = entity.name
     if scene.kind is OperationKind.COUNT and scene.plan is None:
         scene.add(Return(value=Record(fields=(("count", Variable(name=total) if total else counted(rows)),))))
@@ -271,8 +275,14 @@ def _order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
     allowed = _sortable(entity, sort)
     value = scene.argument(sort)
     if direction is None:
-        descending = value
+        down = [v for v in sort.shape.schema.get("enum", ()) if _names_descending(str(v))]
+        descending = call("in", value, Constant(value=down)) if down else value
     return (Order(by=value, allowed=allowed, descending=descending),)
+
+
+def _names_descending(value: str) -> bool:
+    """`price_desc`, `-price`, `newest`."""
+    return value.startswith("-") or bool({"desc", "descending", "newest", "latest", "highest", "most"} & set(split_words(value)))
 
 
 def _sortable(entity: Entity, sort: Role) -> tuple[tuple[str, str], ...]:

@@ -30,7 +30,7 @@ from autoforge.generator.ir import (
 from autoforge.generator.rules.outputs import ConstantPlan, CountPlan, EnvelopePlan, ListPlan, MapPlan, Plan, RowPlan, ValuePlan
 from autoforge.generator.rules.scene import Scene, call, counted, key_filter
 from autoforge.generator.rules.shapes import properties_of, shape_of
-from autoforge.generator.rules.words import VerbClass
+from autoforge.generator.rules.words import VerbClass, snake
 
 __all__ = ["least_value", "public_record", "return_row", "return_rows"]
 
@@ -97,7 +97,7 @@ def _hidden(attribute: Attribute) -> bool:
 
 def _build(scene: Scene, plan: Plan, rows: dict[str, str], lists: dict[str, str], total: str | None = None) -> Expression:
     if isinstance(plan, ConstantPlan):
-        return _constant(scene, plan)
+        return _constant(scene, plan, total)
     if isinstance(plan, EnvelopePlan):
         fields = tuple((n, _build(scene, p, rows, lists, total)) for n, p in plan.properties.items())
         return Record(fields=fields, omit_null=tuple(n for n in plan.properties if n not in plan.required))
@@ -284,13 +284,39 @@ def _map(scene: Scene, plan: MapPlan, rows: dict[str, str], lists: dict[str, str
     return Variable(name=name)
 
 
-def _constant(scene: Scene, plan: ConstantPlan) -> Expression:
+def _constant(scene: Scene, plan: ConstantPlan, total: str | None = None) -> Expression:
     shape = shape_of(plan.schema)
+    told = next((r for r in scene.roles if snake(r.name) == snake(plan.name) and r.shape.type is shape.type and len(r.path) == 1), None)
+    if told is not None and plan.name and not plan.confirms:
+        return call("coalesce", scene.argument(told), Constant(value=least_value(plan.schema)))
+    if total is not None and plan.name:
+        counted_pages = _pages(scene, plan, total)
+        if counted_pages is not None:
+            return counted_pages
     if plan.confirms and shape.type is ColumnType.BOOLEAN:
         return Constant(value="error" not in plan.name.lower())
     if plan.confirms and shape.type is ColumnType.TEXT and not shape.schema.get("enum") and "error" not in plan.name.lower():
         return Constant(value=_sentence(scene))
     return Constant(value=least_value(plan.schema))
+
+
+def _pages(scene: Scene, plan: ConstantPlan, total: str) -> Expression | None:
+    """What a page says of the whole: how many pages, whether there is more."""
+    word, shape = snake(plan.name), shape_of(plan.schema)
+    limit = scene.first("limit")
+    size: Expression = call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+    if shape.type is ColumnType.INTEGER and word in ("total_pages", "pages", "page_count", "num_pages", "last_page"):
+        return call("integer", call("divide", call("add", Variable(name=total), call("subtract", size, Constant(value=1))), size))
+    offset, page = scene.first("offset"), scene.first("page")
+    seen: Expression | None = None
+    if page is not None:
+        seen = call("multiply", call("coalesce", scene.argument(page), Constant(value=1)), size)
+    elif limit is not None:
+        start = call("coalesce", call("integer", scene.argument(offset)), Constant(value=0)) if offset is not None else Constant(value=0)
+        seen = call("add", start, size)
+    if shape.type is ColumnType.BOOLEAN and seen is not None and word in ("has_more", "has_next", "more", "has_next_page", "truncated", "incomplete_results"):
+        return call("greater", Variable(name=total), seen)
+    return None
 
 
 def _sentence(scene: Scene) -> str:

@@ -313,6 +313,7 @@ def _as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     role.role = "low" if _LOW.search(word) else "high"
     rest = re.sub(r"^_|_$", "", (_LOW if role.role == "low" else _HIGH).sub("", word))
     rest = "" if rest in ("date", "time", "datetime", "value", "number") else rest
+    rest = {"arrival": "check_in", "departure": "check_out", "arrives": "check_in", "leaves": "check_out"}.get(rest, rest)
     dated = role.shape.type in (ColumnType.DATE, ColumnType.DATETIME, ColumnType.TEXT)
     if draft is None:
         return
@@ -363,6 +364,8 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
             role.role, role.column = "low", holds
             return
     role.column = match_column(draft, word)
+    if reads and not role.many and role.column not in draft.attributes:
+        role.column = _list_column(draft, word) or role.column  # `tag` looks into `tags`
     about = cast_attribute(reading, draft, word)
     if about is not None:
         role.column = about
@@ -396,7 +399,7 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
 def _names_its_row(reading: Reading, role: Role) -> bool:
     """Whether another parameter of a deletion is the id: then this one only comments on it, and the row is gone."""
     others = [n for n in reading.tool.input_schema.get("required", []) if n != role.name]
-    return not role.required and any(id_stem(n) is not None for n in others) or role.name != role.path[0] or bool(re.search(r"(?:reason|comment|note|motivo)$", snake(role.name)))
+    return not role.required and any(id_stem(n) is not None for n in others) or role.path[0] not in (role.name, "[]") or bool(re.search(r"(?:reason|comment|note|motivo)$", snake(role.name)))
 
 
 def cast_attribute(reading: Reading, draft: EntityDraft, word: str) -> str | None:

@@ -19,15 +19,18 @@ from autoforge.generator.rules.estimates import build_estimate
 from autoforge.generator.rules.evidence import admit_data, known_nouns
 from autoforge.generator.rules.families import find_children, follow_rows, merge_singletons
 from autoforge.generator.rules.keys import finish_entities
+from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.outputs import Plan, plan_output
 from autoforge.generator.rules.preconditions import require_session
 from autoforge.generator.rules.prose import Clue, clues_of, policy_clues, response_fields
+from autoforge.generator.rules.rates import cast_tables
 from autoforge.generator.rules.reading import Reading, read_tools
 from autoforge.generator.rules.reads import build_read
 from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, match_column
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.special import assign_special_roles, build_special, cast_special
 from autoforge.generator.rules.stock import build_stock, stock_change
 from autoforge.generator.rules.transfers import AMOUNTS, build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
 from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, singular, snake, split_words
@@ -46,20 +49,24 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     readings = read_tools(documentation)
     cast = cast_entities(readings, known_nouns(data))
     cast_session(cast, readings)
+    cast_special(cast, readings)
+    plain = [r for r in readings if r.tool.name not in cast.special]
     admitted = admit_data(cast, data, readings)
-    follow_rows(cast, readings)
-    find_children(cast, readings)
+    follow_rows(cast, plain)
+    find_children(cast, plain)
     plans = _plans(cast, readings)
-    if merge_singletons(cast, readings):
+    if merge_singletons(cast, plain):
         plans = _plans(cast, readings)
-    _fields_from_prose(cast, readings)
-    roles = {r.tool.name: assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
+    _fields_from_prose(cast, plain)
+    roles = {r.tool.name: assign_special_roles(cast, r) if r.tool.name in cast.special else assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
     bookings = find_bookings(cast, readings, roles)
     clues = {r.tool.name: _clues(r) for r in readings}
     sentences, unread = _apply_policy(cast, readings, clues, policy)
     _type_counters(cast, clues)
-    _as_states(cast, readings, roles, clues)
+    _as_states(cast, plain, roles, clues)
     _drop_unused(cast)
+    cast_tables(cast, readings)
+    cast_limits(cast, readings, roles)
     finish_entities(cast, readings, roles, clues)
     _add_audit(cast, readings, roles)
     _name_tables(cast)
@@ -72,7 +79,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
 
 
 def _plans(cast: Cast, readings: list[Reading]) -> dict[str, Plan | None]:
-    return {r.tool.name: None if _in_session(cast, r) else plan_output(cast, r) for r in readings}
+    return {r.tool.name: None if _in_session(cast, r) or r.tool.name in cast.special else plan_output(cast, r) for r in readings}
 
 
 def _in_session(cast: Cast, reading: Reading) -> bool:
@@ -206,7 +213,7 @@ def _drop_unused(cast: Cast) -> None:
     """Entities that no tool is about and nothing refers to were misread nouns."""
     kept = {*cast.children.values(), *(holder for holder, _ in cast.links.values())}
     referred = kept | {a.references for d in cast.entities.values() for a in d.attributes.values()} | {e for e in cast.of_tool.values() if e}
-    for name in [n for n, d in cast.entities.items() if n not in referred and "data" not in d.evidence and n != "session"]:
+    for name in [n for n, d in cast.entities.items() if n not in referred and "data" not in d.evidence and n != "session" and n not in cast.kept]:
         del cast.entities[name]
         cast.alias = {a: t for a, t in cast.alias.items() if t != name}
 
@@ -294,6 +301,10 @@ def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: lis
     scene = Scene(reading, roles, plan, entities, cast, clues, names=names, bookings=bookings)
     if _in_session(cast, reading):
         build_session(scene)
+        return scene
+    if reading.tool.name in cast.special:
+        _session_guard(scene)
+        build_special(scene)
         return scene
     if clock_tool(scene):
         build_clock(scene)
@@ -383,7 +394,7 @@ def _freeze(scene: Scene, function: str) -> Operation:
         parameters.append(Parameter(name=name, identifier=identifier, json_schema=schema, required=name in required, default=schema.get("default"), role=role))
     weak = any(isinstance(s, Log) for s in walk_steps(tuple(scene.steps)))
     return Operation(
-        tool=tool.name, function=function, kind=OperationKind.WEAK if weak else scene.kind, summary=tool.description, side=_side(tool.meta),
+        tool=tool.name, function=function, kind=OperationKind.WEAK if weak else scene.kind, summary=tool.description.strip().split("\n")[0], side=_side(tool.meta),
         entity=scene.entity.name if scene.entity is not None else None, parameters=tuple(parameters), steps=tuple(scene.steps),
         output_schema=tool.output_schema, evidence=tuple([*scene.reading.evidence, *scene.evidence]), guesses=tuple([*scene.reading.guesses, *scene.guesses]),
     )  # fmt: skip

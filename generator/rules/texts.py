@@ -75,7 +75,7 @@ def _of_one(signature: Signature, phrase: str, text: Operand) -> Formula | None:
     kind, function = found
     undone = (refusal(is_null(function(text.argument)), f"{{{text.name}}} is no base64 of a text."),) if "decode" in phrase else ()
     counts = (("words", _words(text.argument)), ("word_count", _words(text.argument)), ("characters", apply("length", text.argument)), ("character_count", apply("length", text.argument)))
-    return Formula(function(text.argument), undone, counts if kind == "number" else (), kind=kind, rounded=False)
+    return Formula(function(text.argument), undone, counts if kind == "number" else (("length", apply("length", text.argument)),) if kind == "text" else (), kind=kind, rounded=False)
 
 
 def _of_two(signature: Signature, phrase: str, texts: list[Operand]) -> Formula | None:

@@ -6,10 +6,11 @@ Not covered: rates that the documentation does not state: conversions read a tab
 
 from __future__ import annotations
 
-from autoforge.generator.ir import Argument, Assign, ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update, Variable
+from autoforge.generator.ir import Apply, Argument, Assign, ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update, Variable
 from autoforge.generator.rules.computations import formula_of
 from autoforge.generator.rules.outputs import RowPlan
 from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.rates import lookup_of
 from autoforge.generator.rules.returns import least_value, return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
@@ -161,7 +162,12 @@ def build_compute(scene: Scene) -> None:
     """Refuse what has no result, else return it under the documented names."""
     scene.kind = OperationKind.COMPUTE
     formula = formula_of(scene.reading)
-    assert formula is not None
+    if formula is None:
+        lookup = lookup_of(scene.reading, scene.cast)
+        assert lookup is not None
+        formula = lookup.formula
+        scene.add(*lookup.finds)
+        scene.bound.update({f.row: f.entity for f in lookup.finds})
     scene.add(*formula.refusals)
     result = scene.variable("result")
     scene.add(Assign(name=result, value=formula.value))
@@ -188,8 +194,23 @@ def _return_value(scene: Scene, formula: Formula, value: Expression) -> None:
         known = value if name == main else others.get(word, echoes.get(word))
         if known is None:
             known = value if shape_of(schema).type is ColumnType.REAL and formula.kind == "number" else Constant(value=least_value(schema))
+        elif name != main and word in others and formula.kind == "number" and not _is_sure(known):
+            known = _bound(scene, word, known)
         fields.append((name, _typed(known, schema)))
     scene.add(Return(value=Record(fields=tuple(fields), omit_null=tuple(n for n, v in fields if isinstance(v, Constant) and v.value is None))))
+
+
+def _is_sure(value: Expression) -> bool:
+    """Whether a further result cannot be null."""
+    return isinstance(value, Argument | Constant | Variable) or isinstance(value, Apply) and value.function in ("count", "length")
+
+
+def _bound(scene: Scene, name: str, value: Expression) -> Variable:
+    """A further result under a name, refused where there is none."""
+    variable = scene.variable(name)
+    scene.add(Assign(name=variable, value=value))
+    scene.refuse(call("is_null", Variable(name=variable)), _UNDEFINED, "range")
+    return Variable(name=variable)
 
 
 def _main_property(properties: dict[str, dict[str, object]], formula: Formula, known: set[str]) -> str:

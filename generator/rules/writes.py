@@ -40,7 +40,7 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.availability import refuse_overlap
 from autoforge.generator.rules.effects import apply_effects, presets_from_prose
-from autoforge.generator.rules.keys import FLAG_STATES, synonym_of
+from autoforge.generator.rules.keys import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import least_value, return_row, return_rows
@@ -50,7 +50,7 @@ from autoforge.generator.rules.shapes import properties_of, row_schema
 from autoforge.generator.rules.stock import consume_children
 from autoforge.generator.rules.words import VerbClass, snake
 
-__all__ = ["AUDIT", "build_write"]
+__all__ = ["AUDIT", "build_write", "create_row", "reference_value"]
 
 AUDIT = "audit_entry"
 """Entity that holds the reasons given for deletions, where the row they speak of is gone."""
@@ -92,7 +92,7 @@ def _create(scene: Scene, entity: Entity) -> None:
     scene.kind = OperationKind.CREATE
     values: dict[str, Expression] = {}
     for role in scene.roles_of("reference"):
-        _reference_value(scene, entity, role, values)
+        reference_value(scene, entity, role, values)
     holders = [(r, scene.find(scene.entities[r.entity or ""], scene.argument(r), row=_row_name(r, scene.entities[r.entity or ""]), shown=r.path[0])) for r in scene.roles_of("member")]
     for role in scene.roles_of("value", "filter", "key", "password", "low", "high", "flag", "old", "element", "search", "limit", "sort", "page", "offset", "project", "token", "direction"):
         column = entity.key[-1] if role.role == "key" and not role.many else role.column
@@ -101,7 +101,6 @@ def _create(scene: Scene, entity: Entity) -> None:
     for column, value in presets_from_prose(scene, entity).items():
         values[column] = call("coalesce", values[column], value) if column in values else value
     _presets(scene, entity, values)
-    _refuse_duplicates(scene, entity, values)
     _choose_id(entity, values)
     if entity.name in scene.cast.children.values() or scene.reading.tool.name in scene.cast.links:
         _refuse_twice(scene, entity, values)
@@ -117,6 +116,12 @@ def _create(scene: Scene, entity: Entity) -> None:
     return_row(scene, entity, row)
 
 
+def create_row(scene: Scene, entity: Entity, values: dict[str, Expression]) -> str:
+    """Insert a row of these values and of what a new row gets by itself; the name under which it is bound."""
+    _presets(scene, entity, values)
+    return _insert(scene, entity, values)
+
+
 def _insert_children(scene: Scene, entity: Entity, row: str) -> None:
     """Rows of the lists that a new row comes with, each checked for what it refers to; the same thing twice is refused."""
     for role in scene.roles_of("children"):
@@ -126,7 +131,7 @@ def _insert_children(scene: Scene, entity: Entity, row: str) -> None:
         values: dict[str, Expression] = {parent: RowField(row=row, column=entity.key[-1])}
         for item in inner.roles:
             if item.role == "reference":
-                _reference_value(inner, child, item, values)
+                reference_value(inner, child, item, values)
             elif item.column and child.attribute(item.column):
                 values[item.column] = inner.argument(item)
         inner.clues = [c for c in scene.clues if c.kind in ("status_in", "status_not_in") and c.subject]
@@ -156,7 +161,7 @@ def _choose_id(entity: Entity, values: dict[str, Expression]) -> None:
         values[key] = Choose(condition=call("not_null", given), then=given, otherwise=NextId(entity=entity.name))
 
 
-def _reference_value(scene: Scene, entity: Entity, role: Role, values: dict[str, Expression]) -> None:
+def reference_value(scene: Scene, entity: Entity, role: Role, values: dict[str, Expression]) -> None:
     """Check that what is referred to exists; a list of ids is checked one by one."""
     other = scene.entities.get(role.entity or "")
     if other is None or role.column is None:
@@ -166,7 +171,8 @@ def _reference_value(scene: Scene, entity: Entity, role: Role, values: dict[str,
         inner = Find(row="referred", entity=other.name, where=key_filter(other, Variable(name="one_id")), missing=f"No {other.title.lower()} with {other.key[-1]} {{one_id}} was found.")
         scene.add(Each(over=call("coalesce", value, Constant(value=[])), item="one_id", steps=(inner,)))
     elif role.required:
-        scene.find(other, value, row=_row_name(role, other), shown=role.path[0])
+        found = scene.find(other, value, row=_row_name(role, other), shown=role.path[0])
+        value = RowField(row=found, column=other.key[-1])
     else:
         find = Find(row=_row_name(role, other), entity=other.name, where=key_filter(other, value), missing=f"No {other.title.lower()} with {other.key[-1]} {{{role.path[0]}}} was found.")
         scene.add(When(condition=call("not_null", value), steps=(find,)))
@@ -231,24 +237,21 @@ def _derive(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None
         source: Expression = RowField(row=row, column=price.name)
         if unit is not None:
             values[unit.name] = source
-        quantity = next((values[c] for c in ("quantity", "qty", "amount", "num_shares", "units", "cantidad", "guests", "tickets") if c in values), None)
+        nightly = price.name in ("price_per_night", "nightly_rate", "daily_rate", "rate", "price_per_day")
+        days = _days(entity, values) if nightly else None
+        quantity = days or next((values[c] for c in ("quantity", "qty", "amount", "num_shares", "units", "cantidad", "guests", "tickets") if c in values), None)
         if total is not None:
             product: Expression = call("multiply", source, quantity) if quantity is not None else source
             values[total.name] = call("integer", product) if total.type is ColumnType.INTEGER else call("round", product, Constant(value=2))
         return
 
 
-def _refuse_duplicates(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None:
-    """A key that the caller chooses, and unique columns, may not be taken."""
-    for attribute in entity.attributes:
-        given = values.get(attribute.name)
-        chosen_key = attribute.name in entity.key and len(entity.key) == 1
-        if given is None or isinstance(given, NextId) or not (attribute.unique or chosen_key):
-            continue
-        taken = scene.variable("taken")
-        scene.add(Find(row=taken, entity=entity.name, where=(Filter(column=attribute.name, value=given),), missing=None))
-        scene.bound[taken] = entity.name
-        scene.refuse(call("and", call("not_null", given), call("not_null", Variable(name=taken))), f"A {entity.title.lower()} with this {attribute.name.replace('_', ' ')} already exists.", "duplicate")
+def _days(entity: Entity, values: dict[str, Expression]) -> Expression | None:
+    """The days between the two dates of a new booking."""
+    dates = [a.name for a in entity.attributes if a.name in values and a.type in (ColumnType.DATE, ColumnType.DATETIME) and not isinstance(values[a.name], Now | Today)]
+    start = next((d for d in dates if re.search(r"(?:^|_)(?:check_?in|start|from|pick_?up|arrival)(?:_|$)", d)), None)
+    end = next((d for d in dates if d != start and re.search(r"(?:^|_)(?:check_?out|end|to|until|drop_?off|return|departure)(?:_|$)", d)), None)
+    return call("days_between", values[start], values[end]) if start is not None and end is not None else None
 
 
 def _insert(scene: Scene, entity: Entity, values: dict[str, Expression]) -> str:
@@ -301,7 +304,7 @@ def _batch_create(scene: Scene, entity: Entity, batch: Role) -> None:
     single = next((r.path[0] for r in scene.roles if len(r.path) > 1), None)
     for role in scene.roles_of("reference"):
         if len(role.path) == 1:
-            _reference_value(scene, entity, role, outer)
+            reference_value(scene, entity, role, outer)
     for role in scene.roles_of("value"):
         if len(role.path) == 1 and role.column and entity.attribute(role.column):
             outer[role.column] = scene.argument(role)
@@ -310,12 +313,11 @@ def _batch_create(scene: Scene, entity: Entity, batch: Role) -> None:
     values = dict(outer)
     for role in inner.roles:
         if role.role == "reference":
-            _reference_value(inner, entity, role, values)
+            reference_value(inner, entity, role, values)
         column = entity.key[-1] if role.role == "key" else role.column
         if column and entity.attribute(column):
             values[column] = inner.argument(role)
     _presets(inner, entity, values)
-    _refuse_duplicates(inner, entity, values)
     _choose_id(entity, values)
     row = _insert(inner, entity, values)
     made = scene.variable(f"created_{entity.table}")
@@ -427,7 +429,7 @@ def _changes(scene: Scene, entity: Entity, roles: list[Role]) -> dict[str, Expre
     for role in roles:
         if role.role == "reference":
             if isinstance(scene, _ItemScene) or not _is_container(scene, entity, role):
-                _reference_value(scene, entity, role, values)
+                reference_value(scene, entity, role, values)
         elif role.role not in ("key", "batch", "element", "old", "same") and role.column and (attribute := entity.attribute(role.column)):
             given = scene.argument(role)
             merges = attribute.type is ColumnType.JSON and (attribute.item_schema or {}).get("type") == "object" and not role.many and scene.reading.verb.kind is VerbClass.UPDATE
@@ -476,7 +478,6 @@ def _update(scene: Scene, entity: Entity, keys: list[Role]) -> None:
     for role in scene.roles_of("same"):
         held = RowField(row=row, column=role.column or entity.key[-1])
         scene.refuse(call("and", call("not_null", scene.argument(role)), call("not_equal", scene.argument(role), held)), f"{{{role.path[0]}}} is not the {role.name} of this {entity.title.lower()}.", "other")
-    _refuse_taken(scene, entity, row, values)
     guard(scene, entity, row)
     if any(c.kind == "stock" for c in scene.clues):
         consume_children(scene, entity, row)
@@ -488,19 +489,6 @@ def _update(scene: Scene, entity: Entity, keys: list[Role]) -> None:
         amount = next((a.name for a in entity.attributes if a.name in ("amount_due", "amount", "total", "total_amount", "total_price", "balance_due", "importe")), None)
         insert_record(scene, scene.entities[record], {entity.name: RowField(row=row, column=entity.key[-1])}, RowField(row=row, column=amount) if amount else None)
     return_row(scene, entity, row)
-
-
-def _refuse_taken(scene: Scene, entity: Entity, row: str, values: dict[str, Expression]) -> None:
-    """A unique value may be the row's own, not another's."""
-    for attribute in entity.attributes:
-        given = values.get(attribute.name)
-        if given is None or not attribute.unique:
-            continue
-        taken = scene.variable("taken")
-        scene.add(Find(row=taken, entity=entity.name, where=(Filter(column=attribute.name, value=given),), missing=None))
-        scene.bound[taken] = entity.name
-        other = call("not_equal", RowField(row=taken, column=entity.key[-1]), RowField(row=row, column=entity.key[-1]))
-        scene.refuse(call("and", call("not_null", given), call("not_null", Variable(name=taken)), other), f"Another {entity.title.lower()} has this {attribute.name.replace('_', ' ')}.", "duplicate")
 
 
 def _record_run(scene: Scene, entity: Entity, row: str) -> None:
@@ -596,7 +584,8 @@ def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:
         return next((a for a in booleans if words & set(a.name.split("_"))), booleans[0] if booleans else None)
     pairs = {"disabled": "enabled", "inactive": "active", "unlocked": "locked", "active": "active", "unpinned": "pinned", "unstarred": "starred", "unmuted": "muted", "open": "closed"}
     base = pairs.get(state) or FLAG_STATES.get(state, state)
-    wanted = {state, base, f"is_{state}", f"is_{base}", "done" if state == "completed" else state}
+    flag = VERB_FLAGS.get(scene.reading.verb.word, base)
+    wanted = {state, base, flag, f"is_{state}", f"is_{base}", f"is_{flag}", "done" if state == "completed" else state}
     return next((a for a in booleans if a.name in wanted), None)
 
 

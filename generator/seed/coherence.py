@@ -15,6 +15,7 @@ from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.seed.cells import change
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.identity import identify
+from autoforge.generator.seed.rates import exchange_rates
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.times import side_of
 
@@ -69,7 +70,7 @@ _LARGE = word_set("limit capacity total max maximum quota budget")
 
 def settle(setting: Setting, entity: Entity, rows: list[Row]) -> None:
     """Apply every rule to the rows of an entity."""
-    for rule in (_periods, _ages, _products, _sums, _pairs, _shares, identify):
+    for rule in (_periods, _ages, _products, _sums, _pairs, _shares, exchange_rates, identify):
         rule(setting, entity, rows)
 
 

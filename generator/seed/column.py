@@ -22,6 +22,8 @@ _PLACE_ROLES = word_set(
     "billing shipping delivery origin destination from to departure arrival pickup dropoff source target "
     "home away start end"
 )
+_NUMBERED = frozenset(("a", "b", "1", "2", "one", "two"))
+"""Ends of names of two places of one row: `city_a`, `city_b`."""
 _BY = word_set(
     "created updated closed approved assigned resolved requested reviewed signed received sender "
     "recipient receiver from to"
@@ -55,7 +57,8 @@ class Column(NamedTuple):
         if first in self.entity.name.split("_"):
             return ""
         if self.meaning in _LOCAL:
-            return first if first in _PLACE_ROLES else ""
+            last = self.words[-1] if self.words else ""
+            return first if first in _PLACE_ROLES else last if last in _NUMBERED else ""
         return (
             first
             if first in _BY

@@ -11,18 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from autoforge.generator.ir import (
-    Apply,
-    Argument,
-    Choose,
-    Constant,
-    Expression,
-    Item,
-    Now,
-    RowField,
-    Today,
-    Variable,
-)
+from autoforge.generator.ir import Apply, Argument, Choose, Constant, Expression, Item, Now, RowField, Today, Variable
 from autoforge.generator.seed.setting import Setting
 
 __all__ = ["UNKNOWN", "Reference", "Scope", "Slot", "evaluate", "parts_of", "slot_of"]
@@ -101,22 +90,15 @@ def parts_of(expression: Any) -> Iterator[Any]:
 
 def evaluate(expression: Expression, scope: Scope) -> Any:
     """The value, or UNKNOWN."""
-    if isinstance(expression, Constant):
-        return expression.value
-    if isinstance(expression, RowField):
-        return scope.cell(expression.row, expression.column)
-    if isinstance(expression, Argument | Item):
-        return _argument(expression, scope)
-    if isinstance(expression, Variable):
-        return _variable(expression, scope)
-    if isinstance(expression, Now):
-        return scope.setting.clock.isoformat(timespec="seconds")
-    if isinstance(expression, Today):
-        return scope.setting.today.isoformat()
-    if isinstance(expression, Choose):
-        condition = evaluate(expression.condition, scope)
-        return UNKNOWN if condition is UNKNOWN else evaluate(expression.then if condition else expression.otherwise, scope)
-    return _apply(expression, scope) if isinstance(expression, Apply) else UNKNOWN
+    function = _KINDS.get(type(expression))
+    return UNKNOWN if function is None else function(expression, scope)
+
+
+def _choose(expression: Choose, scope: Scope) -> Any:
+    condition = evaluate(expression.condition, scope)
+    if condition is UNKNOWN:
+        return UNKNOWN
+    return evaluate(expression.then if condition else expression.otherwise, scope)
 
 
 def _argument(expression: Expression, scope: Scope) -> Any:
@@ -199,4 +181,15 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "length": _length,
     "count": _length,
     "at": _at,
+}
+_KINDS: dict[type, Callable[[Any, Scope], Any]] = {
+    Constant: lambda expression, scope: expression.value,
+    RowField: lambda expression, scope: scope.cell(expression.row, expression.column),
+    Argument: _argument,
+    Item: _argument,
+    Variable: _variable,
+    Now: lambda expression, scope: scope.setting.clock.isoformat(timespec="seconds"),
+    Today: lambda expression, scope: scope.setting.today.isoformat(),
+    Choose: _choose,
+    Apply: _apply,
 }

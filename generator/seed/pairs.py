@@ -29,7 +29,7 @@ MOST_PAIRS = 48
 _AMOUNTS = word_set("quantity qty stock units hand available balance shares count cantidad existencias menge bestand quantite seats copies")
 _LINES = word_set("item line position entry detail posten linea ligne")
 """Last words of entities whose rows are lines of a larger one."""
-_WORTH = word_set("price cost total subtotal amount precio importe preis betrag prix montant")
+_WORTH = word_set("price cost subtotal amount precio importe preis betrag prix montant")
 """Words of columns that a row which sells something has, and a stock has not."""
 
 
@@ -77,7 +77,7 @@ def _plain(part: Filter) -> bool:
 
 def covers_pairs(world: World, entity: Entity) -> bool:
     """Whether rows are wanted of all pairs."""
-    sold = any(_WORTH & set(split_name(a.name)) for a in entity.attributes)
+    sold = any(_WORTH & set(split_name(a.name)) or a.name == "total" for a in entity.attributes)
     if not pair_columns(world, entity) or set(entity.name.split("_")[-1:]) & _LINES or sold:
         return False
     made = [o for o in world.operations if any(isinstance(s, Insert) and s.entity == entity.name for s in walk_steps(o.steps))]

@@ -21,7 +21,7 @@ from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.untouched import touchable
 from autoforge.generator.seed.values import accepts, distinct, fit
 
-__all__ = ["Agreement", "agreements", "fill_references", "fill_trees", "reference_values"]
+__all__ = ["Agreement", "agreements", "fill_references", "fill_trees", "is_login_flag", "reference_values"]
 
 _OPTIONAL = word_set(
     "parent assignee assigned manager supervisor coupon previous next related original reply transfer "
@@ -93,11 +93,16 @@ def _loose(setting: Setting, attribute: Attribute, draw: Draw, rows: list[Row]) 
     return distinct(attribute, values) if attribute.unique else values
 
 
+def is_login_flag(attribute: Attribute) -> bool:
+    """Whether a column says that somebody is logged in."""
+    return attribute.name.lower() in _FLAGS
+
+
 def _of_singleton(entity: Entity, attribute: Attribute, keys: list[JsonValue]) -> JsonValue:
     """A session belongs to the first user, unless its documented default says that nobody is logged in."""
     if attribute.default in keys and attribute.default is not None:
         return attribute.default
-    logged_out = any(a.name.lower() in _FLAGS and a.default is False for a in entity.attributes)
+    logged_out = any(is_login_flag(a) and a.default is False for a in entity.attributes)
     if (logged_out and attribute.nullable) or not keys:
         return None
     return next((e for e in attribute.examples if e in keys), keys[0])

@@ -22,7 +22,7 @@ from autoforge.generator.seed.copies import copied_columns
 from autoforge.generator.seed.edits import Editor
 from autoforge.generator.seed.keys import key_rows
 from autoforge.generator.seed.language import currency_of, language_of
-from autoforge.generator.seed.owners import share_with_session
+from autoforge.generator.seed.owners import logged_in, share_with_session
 from autoforge.generator.seed.people import named
 from autoforge.generator.seed.plan import filling_order, key_order, lookup_columns, row_counts
 from autoforge.generator.seed.quantities import spread_quantities
@@ -30,6 +30,7 @@ from autoforge.generator.seed.relations import fill_references, fill_trees, refe
 from autoforge.generator.seed.setting import Facts, Row, Setting
 from autoforge.generator.seed.states import empty_by_state, state_values, status_column
 from autoforge.generator.seed.totals import sum_up
+from autoforge.generator.seed.tree import tree_rows
 from autoforge.generator.seed.values import accepts, column_values
 from autoforge.generator.seed.witness import witness
 
@@ -46,7 +47,7 @@ def seed_rows(
     data, with the columns that they lack filled; the other entities refer to them. JSON columns hold Python values.
     Raises BadInput for a world that no schema can hold.
     """
-    setting = _setting(prepared(world), seed, max(1, rows), given or {})
+    setting = _setting(prepared(world), seed, max(1, rows), tree_rows(world, seed, given))
     for entity in key_order(setting.world):
         if entity.name not in setting.given:
             setting.rows[entity.name] = key_rows(setting, entity)
@@ -58,8 +59,9 @@ def seed_rows(
     spread_quantities(setting)
     sum_up(setting)
     editor = Editor(setting)
-    share_with_session(editor)
-    witness(editor)
+    with logged_in(setting):
+        share_with_session(editor)
+        witness(editor)
     return {
         e.name: [{a.name: row[a.name] for a in e.attributes} for row in setting.rows[e.name]]
         for e in setting.world.entities

@@ -38,7 +38,9 @@ class Scenario:
     def __init__(self, setting: Setting, operation: Operation) -> None:
         self.setting, self.operation = setting, operation
         self.steps = tuple(_flat(operation.steps))
-        self.samples = {p.name: value for p in operation.parameters if (value := _sample(p)) is not UNKNOWN}
+        naming = set(_naming(operation.steps))
+        samples = {p.name: _sample(p) for p in operation.parameters if p.name not in naming}
+        self.samples = {name: value for name, value in samples.items() if value is not UNKNOWN}
         self.reads = frozenset(_entities(operation.steps))
         self.watched: Refuse | None = None
         self.seen: Failure | None = None
@@ -128,8 +130,9 @@ class Scenario:
 
     def choices(self, step: Find, scope: Scope) -> Sequence[int]:
         """Rows that a call may choose, by number."""
+        known = _known(step.where, scope)
         rows = self.setting.rows[step.entity]
-        return [i for i, row in enumerate(rows) if _fits(step.where, scope, row)]
+        return [i for i, row in enumerate(rows) if all(_holds(p.comparison, row.get(p.column), v) for p, v in known)]
 
 
 def _flat(steps: Sequence[Step]) -> Iterator[Step]:
@@ -152,6 +155,14 @@ def _entities(steps: tuple[Step, ...]) -> Iterator[str]:
             yield step.entity
 
 
+def _naming(steps: tuple[Step, ...]) -> Iterator[str]:
+    """Arguments that rows are found by."""
+    for step in walk_steps(steps):
+        if isinstance(step, Find | Select):
+            for part in step.where:
+                yield from slot_of(part.value) or ()
+
+
 def _sample(parameter: Parameter) -> Any:
     """A value that a call surely can give: the least amount, from 1 on."""
     schema = parameter.json_schema
@@ -166,7 +177,12 @@ def _sample(parameter: Parameter) -> Any:
 
 def _fits(where: Sequence[Filter], scope: Scope, row: Mapping[str, Any]) -> bool:
     """Whether a row matches those filters whose values are known."""
-    return all(_holds(part.comparison, row.get(part.column), value) for part in where if not part.through and (value := evaluate(part.value, scope)) is not UNKNOWN)
+    return all(_holds(part.comparison, row.get(part.column), value) for part, value in _known(where, scope))
+
+
+def _known(where: Sequence[Filter], scope: Scope) -> list[tuple[Filter, Any]]:
+    values = [(part, evaluate(part.value, scope)) for part in where if not part.through]
+    return [(part, value) for part, value in values if value is not UNKNOWN]
 
 
 def matching(entity: str, where: Sequence[Filter], scope: Scope) -> list[Reference] | None:
@@ -179,11 +195,15 @@ def matching(entity: str, where: Sequence[Filter], scope: Scope) -> list[Referen
         if value is UNKNOWN or part.through or part.comparison not in _SIMPLE:
             return None
         known.append((part, value))
-    rows = scope.setting.rows[entity]
-    return [Reference(entity, i) for i, row in enumerate(rows) if all(_holds(p.comparison, row.get(p.column), v) for p, v in known)]
+    rows: Sequence[tuple[int, Mapping[str, Any]]] = list(enumerate(scope.setting.rows[entity]))
+    for part, value in known:
+        rows = [(i, row) for i, row in rows if _holds(part.comparison, row.get(part.column), value)]
+    return [Reference(entity, i) for i, _ in rows]
 
 
 def _holds(comparison: str, cell: Any, value: Any) -> bool:
+    if comparison == "equal":
+        return cell is not None and bool(cell == value)
     if comparison == "is_null":
         return (cell is None) is bool(value)
     if comparison == "not_equal":
@@ -192,7 +212,7 @@ def _holds(comparison: str, cell: Any, value: Any) -> bool:
         return False
     if comparison == "in":
         return isinstance(value, list) and cell in value
-    if comparison in ("equal", "equal_text"):
+    if comparison == "equal_text":
         return bool(cell == value)
     return _compares(comparison, cell, value)
 

@@ -21,7 +21,7 @@ MOST_PLAYS = 600
 
 
 def choices_with(scenario: Scenario, failures: int) -> Iterator[tuple[Choice, list[Failure]]]:
-    """Choices of rows on which at most so many steps stop a call, with what stops it."""
+    """Choices of rows on which at most so many steps stop a call, with what stops it; each begins with another row."""
     yield from _Look(scenario, failures, MOST_PLAYS, lambda rows: rows).follow(0, scenario.scope(), {}, {}, [])
 
 
@@ -57,4 +57,7 @@ class _Look:
                 return
             inner = scope.copy()
             self._scenario.bind(step, Reference(step.entity, row), inner)
-            yield from self.follow(i + 1, inner, {**binders, step.row: step}, {**chosen, i: row}, list(failures))
+            for found in self.follow(i + 1, inner, {**binders, step.row: step}, {**chosen, i: row}, list(failures)):
+                yield found
+                if not chosen:
+                    break

@@ -1,8 +1,8 @@
 """Parents that no row refers to, so that a tool which refuses while something hangs on a row has a row to succeed on.
 
 Invariant: of an entity with four rows or more, about a sixth (one at least) is named by no generated reference, the
-same rows for all columns. A row that the documentation refers to, or that a session belongs to, is not among them;
-where the rows have a state, one in the first state is. Not covered: references that the user's rows hold.
+same rows for all columns. A row that the documentation refers to is not among them, nor anyone who may log in; where
+the rows have a state, one in the first state is. Not covered: references that the user's rows hold.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def touchable(setting: Setting, parent: Entity) -> list[JsonValue]:
 
 def _chosen(setting: Setting, parent: Entity) -> list[JsonValue]:
     rows = setting.rows[parent.name]
+    if _logs_in(setting, parent):
+        return []
     taken = {repr(k) for k in _bespoken(setting, parent)}
     free = [row for row in rows[1:] if repr(row[parent.key[0]]) not in taken]
     order = setting.draw(parent.name, "@untouched").shuffled(free)
@@ -45,6 +47,12 @@ def _chosen(setting: Setting, parent: Entity) -> list[JsonValue]:
     count = untouched_count(len(rows))
     chosen = order[:1] + _others(order[1:], status)
     return [row[parent.key[0]] for row in chosen[:count]]
+
+
+def _logs_in(setting: Setting, parent: Entity) -> bool:
+    """Whether sessions belong to rows of the entity: whoever may log in has something."""
+    holders = [e for e in setting.world.entities if e.singleton]
+    return any(a.references == parent.name and e.name != parent.name for e in holders for a in e.attributes)
 
 
 def _others(rows: list[Row], status: Attribute | None) -> list[Row]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+import rstr
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
@@ -64,7 +65,29 @@ def _raw(
         likely = 0.2 if _MOSTLY_FALSE & set(attribute.name.lower().split("_")) else 0.6
         return covering(draw, [True, False], count, [likely, 1 - likely])
     meaning = meaning_in(setting, entity, attribute)
+    if attribute.pattern is not None and attribute.type is ColumnType.TEXT:
+        return matching(draw, attribute.pattern, values_of_meaning(Column(setting, entity, attribute, meaning, facts, draw, count)))
     return values_of_meaning(Column(setting, entity, attribute, meaning, facts, draw, count))
+
+
+def matching(draw: Draw, pattern: str, values: list[JsonValue]) -> list[JsonValue]:
+    """The values that match a documented pattern, and made-up texts in the place of the others.
+
+    A pattern that the maker of texts does not know (look-around, back references) leaves the values as they are.
+    """
+    try:
+        known = re.compile(pattern)
+        maker = rstr.Rstr(draw.random)
+        return [v if isinstance(v, str) and known.search(v) else _made(maker, pattern, known) or v for v in values]
+    except (re.error, KeyError, NotImplementedError, OverflowError):
+        return values
+
+
+def _made(maker: rstr.Rstr, pattern: str, known: re.Pattern[str]) -> str | None:
+    """A text for a pattern; short where the pattern has no upper bound."""
+    bounded = re.sub(r"(?<!\\)[*+](?!\?)", "{1,8}", pattern)
+    text = maker.xeger(bounded)
+    return text if len(text) <= 200 and text.isprintable() and known.search(text) else None
 
 
 def covering(

@@ -26,10 +26,18 @@ __all__ = ["WITNESSES", "witness"]
 
 WITNESSES = 2
 """Choices of rows wanted for each operation."""
+WIDE = 4
+"""One in so many rows should do, where a call chooses several and the others are well chosen."""
+MOST_WIDE = 4
+"""Rows that are enough in any case."""
 MOST_ROUNDS = 3
 """Settling what follows from edited cells may undo them; so often is it tried again."""
 MOST_TRIES = 150
 """Edits that are tried for one choice of rows."""
+MOST_REFUSING = 16
+"""Edits that are tried to bring a refusal about on one choice of rows."""
+SAMPLES = 16
+"""Choices of rows by chance that are looked at."""
 MOST_STARTS = 8
 """Choices of rows that are mended, until one is."""
 
@@ -52,16 +60,19 @@ def witness(editor: Editor) -> None:
     setting = editor.setting
     _settle(editor)
     scenarios = [s for o in setting.world.operations if (s := Scenario(setting, o)).refusals or _finds(s)]
+    work = _Work(editor)
+    work.look(scenarios)
     for _ in range(MOST_ROUNDS):
-        work = _Work(editor)
-        work.look(scenarios)
         for scenario in scenarios:
             work.serve(scenario)
+        for scenario in scenarios:
+            work.widen(scenario)
         for scenario in scenarios:
             work.oppose(scenario)
         if not editor.changed:
             return
         _settle(editor)
+        work.again()
 
 
 def _finds(scenario: Scenario) -> bool:
@@ -91,24 +102,32 @@ def _settle(editor: Editor) -> None:
 
 
 class _Work:
-    """One round over all operations."""
+    """What the operations have so far, and what they still want."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._promises: list[_Promise] = []
         self._readers: dict[str, list[int]] = {}
         """Entity -> promises that hang on its rows."""
+        self._hopeless: list[Refuse] = []
 
     def look(self, scenarios: list[Scenario]) -> None:
         """Hold on to what the rows already give."""
         for scenario in scenarios:
-            for choice in _different(choices_with(scenario, 0)):
+            for choice, _ in islice(choices_with(scenario, 0), WITNESSES):
                 self._promise(_Promise(scenario, choice, None))
             open_ones = list(scenario.refusals)
-            for choice, failures in sampled(scenario, 24):
+            for choice, failures in sampled(scenario, SAMPLES):
                 for refusal in [r for r in open_ones if any(f.step is r for f in failures)]:
                     open_ones.remove(refusal)
                     self._promise(_Promise(scenario, choice, refusal))
+
+    def again(self) -> None:
+        """Let go of what did not survive settling."""
+        promises, self._promises, self._readers = self._promises, [], {}
+        for promise in promises:
+            if promise.holds():
+                self._promise(promise)
 
     def _promise(self, promise: _Promise) -> None:
         for entity in promise.scenario.reads:
@@ -130,10 +149,29 @@ class _Work:
             if choice not in served and all(_first(choice) != _first(other) for other in served) and self._mend(scenario, choice):
                 self._promise(_Promise(scenario, choice, None))
 
+    def widen(self, scenario: Scenario) -> None:
+        """Where a call chooses several rows, let each be one of several: whoever looks for a good choice should not
+        have to meet one in a hundred.
+        """
+        served = self._has(scenario, None)
+        for place in served[0] if served and len(served[0]) > 1 else ():
+            step = scenario.steps[place]
+            assert isinstance(step, Find)
+            count = len(self._editor.setting.rows[step.entity])
+            found = sorted(((len(scenario.play(c)), i) for i in range(count) if (c := {**served[0], place: i})))
+            good = sum(not failures for failures, _ in found)
+            for _, i in found[good:]:
+                if good >= min(MOST_WIDE, count // WIDE):
+                    break
+                choice = {**served[0], place: i}
+                if self._mend(scenario, choice):
+                    self._promise(_Promise(scenario, choice, None))
+                    good += 1
+
     def _starts(self, scenario: Scenario) -> Iterator[Choice]:
         """Choices with few failures, the fewest first."""
         near = sorted(
-            [*islice(choices_with(scenario, 1), 40), *islice(choices_with(scenario, 2), 40), *sampled(scenario, 24)],
+            [*islice(choices_with(scenario, 1), 40), *islice(choices_with(scenario, 2), 40), *sampled(scenario, SAMPLES)],
             key=lambda found: len(found[1]),
         )
         seen: list[Choice] = []
@@ -182,31 +220,22 @@ class _Work:
     def oppose(self, scenario: Scenario) -> None:
         """Make each refusal possible that can be."""
         for refusal in scenario.refusals:
-            if not self._has(scenario, refusal):
-                self._bring_about(scenario, refusal)
+            if not self._has(scenario, refusal) and not any(r is refusal for r in self._hopeless):
+                if not self._bring_about(scenario, refusal):
+                    self._hopeless.append(refusal)
 
-    def _bring_about(self, scenario: Scenario, refusal: Refuse) -> None:
-        for choice, _ in islice(sampled(scenario, 4), 4):
+    def _bring_about(self, scenario: Scenario, refusal: Refuse) -> bool:
+        for choice, _ in sampled(scenario, 3):
             seen = scenario.at(choice, refusal)
-            for edit in proposals(self._editor, seen)[:40] if seen is not None else ():
+            for edit in proposals(self._editor, seen)[:MOST_REFUSING] if seen is not None else ():
                 promise = _Promise(scenario, choice, refusal)
                 before = self._try(edit, promise.holds)
                 if before is not None:
                     self._editor.keep(before)
                     self._promise(promise)
-                    return
+                    return True
+        return False
 
 
 def _first(choice: Choice) -> int | None:
     return next(iter(choice.values()), None)
-
-
-def _different(found: Iterator[tuple[Choice, list[Failure]]]) -> list[Choice]:
-    """Some choices that do not begin with the same row; where there are none such, any."""
-    kept: list[Choice] = []
-    for choice, _ in islice(found, 200):
-        if all(_first(choice) != _first(other) for other in kept):
-            kept.append(choice)
-        if len(kept) == WITNESSES:
-            break
-    return kept

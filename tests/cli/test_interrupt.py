@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -66,12 +67,14 @@ def test_a_signal_ends_it_with_a_sentence_and_leaves_nothing(
     assert not [pid for pid in workers if _alive(pid)]
 
 
-def _line(stream: object) -> bytes:
+def _line(stream: IO[bytes]) -> bytes:
     """A line from a pipe, which must come in time."""
     line = b""
     while not line.endswith(b"\n"):
         assert select.select([stream], [], [], SECONDS)[0], "the program said nothing"
-        line += stream.read(1)  # type: ignore[attr-defined]
+        piece = stream.read(1)
+        assert piece, "the program ended"
+        line += piece
     return line
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from rich.console import Console
 
 from autoforge.generator.compile import Settings
 from autoforge.generator.documents import Documentation, read_documents
 from autoforge.generator.llm_synthesis import synthesize_with_model
+from autoforge.generator.llm_synthesis.desk import Desk, Scribe
+from autoforge.generator.llm_synthesis.drafts import frames_of
+from autoforge.generator.rules.synthesize import synthesize
 from tests.generator.llm_synthesis.recorded import answer_to, label_of
 from tests.gym.replay_server import Answer, ReplayServer, Status, Step
 
@@ -144,6 +149,18 @@ class Bench:
             console,
             options["caps"],
         )
+
+    @contextmanager
+    def desk(self, server: ReplayServer, documentation: Documentation, name: str = "notes") -> Iterator[Desk]:
+        """For single stages, without the proofs around them."""
+        rules = synthesize(documentation, name=name)
+        console = Console(file=self.output, width=200, color_system=None)
+        with start_blocking_portal() as portal:
+            opened = portal.call(
+                lambda: Scribe("openai:relay", base_url=server.openai_url, cache=self.cache, max_cost=None)
+            )
+            with portal.wrap_async_context_manager(opened) as client:
+                yield Desk(client, portal, console, documentation, Settings(name=name), rules, frames_of(rules))
 
 
 @pytest.fixture

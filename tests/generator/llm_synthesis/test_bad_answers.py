@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,67 +35,6 @@ def test_faults_of_the_service_are_ridden_out(bench: Bench, serve: Serve, notes:
     settings = bench.run(server, notes)
     assert settings.provenance["synthesizer"] == "llm"
     assert labels(server)[:4] == ["structure 0  1"] * 4
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        Answer(json.dumps({"entities": []})[:10], truncated=True),
-        Answer('{"entities": [{"name": '),
-        Answer('{"entities": [{"name": "note", "table": "notes", "columns": [{"name": "text"}], "key": ["number"]}]}'),
-        Answer("I would rather not."),
-    ],
-    ids=["cut off", "not JSON", "key without a column", "no JSON at all"],
-)
-def test_an_unusable_answer_is_asked_for_again_with_the_reason(
-    answer: Answer, bench: Bench, serve: Serve, notes: Documentation
-) -> None:
-    server = serve(_after([answer]))
-    settings = bench.run(server, notes)
-    assert labels(server)[:2] == ["structure 0  1", "structure 0  2"]
-    assert "cannot be used" in json.dumps(server.requests[1].body["messages"][-1])
-    assert settings.world is not None and settings.world.entities[0].key == ("number",)
-
-
-def test_rows_that_break_a_rule_of_the_tables_are_asked_for_again(
-    bench: Bench, serve: Serve, notes: Documentation
-) -> None:
-    twice = {
-        "tables": [
-            {"entity": "note", "rows": [{"number": 1, "text": "a", "tag": "x"}, {"number": 1, "text": "b", "tag": "y"}]}
-        ]
-    }
-
-    def decide(body: dict[str, Any]) -> Step:
-        label = label_of(body)
-        return Answer(json.dumps(twice) if label["stage"] == "seed" and label["attempt"] == 1 else notes_model(body))
-
-    server = serve(decide)
-    assert len(bench.run(server, notes).rows["note"]) == 6
-    complaint = next(r for r in server.requests if label_of(r.body)["attempt"] == 2).body["messages"][-1]["content"]
-    assert "UNIQUE constraint failed: notes.number" in complaint
-
-
-def test_tables_that_are_never_usable_are_those_of_the_rules(bench: Bench, serve: Serve, notes: Documentation) -> None:
-    server = serve(lambda body: Answer("no" if label_of(body)["stage"] == "structure" else notes_model(body)))
-    settings = bench.run(server, notes)
-    assert settings.world is not None
-    assert any("gave no usable tables" in note for note in settings.world.notes)
-    assert len([label for label in labels(server) if label.startswith("structure")]) == 3
-
-
-def test_a_useless_answer_about_several_tools_is_asked_for_in_halves(
-    bench: Bench, serve: Serve, notes: Documentation
-) -> None:
-    def decide(body: dict[str, Any]) -> Step:
-        label = label_of(body)
-        return Answer("no") if label["stage"] == "functions" and len(label["about"]) > 1 else Answer(notes_model(body))
-
-    server = serve(decide)
-    settings = bench.run(server, notes)
-    asked = [label for label in labels(server) if label.startswith("functions")]
-    assert sorted(asked[3:]) == ["functions 0 add_note 1", "functions 0 list_notes 1"]
-    assert settings.world is not None and all(o.code is not None for o in settings.world.operations)
 
 
 def test_a_function_that_comes_back_unchanged_is_not_asked_for_a_third_time(

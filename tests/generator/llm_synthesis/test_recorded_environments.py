@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from autoforge.generator.compile import Compiled, compile_environment
-from autoforge.generator.documents import read_documents
-from tests.generator.llm_synthesis.conftest import CANARY, HERE, Bench, Decide, labels, recordings
-from tests.gym.replay_server import ReplayServer
+from autoforge.generator.documents import Documentation, read_documents
+from autoforge.generator.llm_synthesis.seed import write_seed
+from autoforge.generator.llm_synthesis.structure import write_structure
+from tests.generator.llm_synthesis.conftest import CANARY, HERE, Bench, Decide, labels, notes_model, recordings
+from tests.gym.replay_server import Answer, ReplayServer
 
 Serve = Callable[[Decide], ReplayServer]
 CASES = [("plant_nursery", "anthropic", "get_bed sell_plant"), ("meeting_rooms", "openai", "extendBooking")]
@@ -42,17 +44,21 @@ def test_recorded_answers_give_a_proved_environment_which_the_second_run_pays_no
     assert labels(server) == asked
 
 
-def test_the_key_reaches_neither_cache_nor_environment_nor_screen(bench: Bench, serve: Serve, tmp_path: Path) -> None:
-    server = serve(recordings)
-    _compiled(bench, server, "meeting_rooms", "openai", tmp_path / "envs")
+def test_the_rows_of_the_seed_are_the_models(bench: Bench, serve: Serve) -> None:
+    documentation = read_documents([HERE / "documents" / "plant_nursery.json"])
+    with bench.desk(serve(recordings), documentation, "plant_nursery") as desk:
+        tables = desk.wait(write_structure, desk)
+        rows = desk.wait(write_seed, desk, tables)
+    assert [row["bed_id"] for row in rows["bed"]] == [f"BED-0{n}" for n in range(1, 7)]
+
+
+def test_the_key_reaches_neither_cache_nor_environment_nor_screen(
+    bench: Bench, serve: Serve, notes: Documentation, tmp_path: Path
+) -> None:
+    server = serve(lambda body: Answer(notes_model(body)))
+    compile_environment(notes, bench.run(server, notes), tmp_path / "envs" / "notes")
     assert any(CANARY in value for value in server.requests[0].headers.values())
     texts = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()]
     assert len(texts) > 10
     assert not any(CANARY.encode() in text for text in texts)
     assert CANARY not in bench.output.getvalue()
-
-
-def test_the_rows_of_the_seed_are_the_models(bench: Bench, serve: Serve) -> None:
-    documentation = read_documents([HERE / "documents" / "plant_nursery.json"])
-    settings = bench.run(serve(recordings), documentation, "plant_nursery")
-    assert [row["bed_id"] for row in settings.rows["bed"]] == [f"BED-0{n}" for n in range(1, 7)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -12,17 +13,23 @@ from typing import Any
 
 import pytest
 
-from tests.generator.llm_synthesis.conftest import HERE, labels, recordings
-from tests.gym.replay_server import ReplayServer, Step
+from tests.generator.llm_synthesis.conftest import ADD, GOOD, NOTES, labels, notes_model
+from tests.generator.llm_synthesis.recorded import label_of
+from tests.gym.replay_server import Answer, ReplayServer, Step
 
 
 def _command(server: ReplayServer, folder: Path) -> list[str]:
-    documents = str(HERE / "documents" / "plant_nursery.json")
+    documents = folder / "notes.json"
+    documents.write_text(json.dumps({"tools": NOTES}), encoding="utf-8")
     options = ["--llm", "anthropic:relay", "--base-url", server.anthropic_url, "--jobs", "1"]
-    return [sys.executable, "-m", "autoforge.generator.cli", documents, *options, "-o", str(folder / "envs")]
+    return [sys.executable, "-m", "autoforge.generator.cli", str(documents), *options, "-o", str(folder / "envs")]
 
 
-@pytest.mark.parametrize("killed_at", [1, 3, 5])
+DEAF = ADD.replace("text, tag)\n    return", "text, 'a')\n    return")
+STAGES = ["structure", "functions", "seed", "repair"]
+
+
+@pytest.mark.parametrize("killed_at", [1, 2, 4])
 def test_no_answer_is_paid_twice_after_kill_9(killed_at: int, tmp_path: Path) -> None:
     victim: list[subprocess.Popen[bytes]] = []
 
@@ -31,22 +38,19 @@ def test_no_answer_is_paid_twice_after_kill_9(killed_at: int, tmp_path: Path) ->
             victim[0].send_signal(signal.SIGKILL)
             victim[0].wait(timeout=60)
             victim.clear()
-        return recordings(body)
+        deaf = label_of(body)["stage"] == "functions"
+        return Answer(notes_model(body, {**GOOD, "add_note": DEAF} if deaf else GOOD))
 
     with ReplayServer(decide) as server:
         environment = {**os.environ, "COLUMNS": "200"}
         with subprocess.Popen(_command(server, tmp_path), stderr=subprocess.DEVNULL, env=environment) as process:
             victim.append(process)
             assert process.wait(timeout=300) == -signal.SIGKILL
-        before = labels(server)
         again = subprocess.run(
             _command(server, tmp_path), capture_output=True, env=environment, timeout=300, check=False
         )
         assert again.returncode == 0, again.stderr.decode()
         times = Counter(labels(server))
-    unanswered = before[-1]
-    # Requests that were on their way together are not all answered when the kill comes.
-    together = {label for label in before if label.split()[0] == unanswered.split()[0]}
-    assert {label for label, count in times.items() if count > 1} <= together
-    assert times[unanswered] == 2
-    assert (tmp_path / "envs" / "plant_nursery" / "environment.json").is_file()
+    assert [label.split()[0] for label in times] == STAGES
+    assert [times[label] for label in times] == [2 if n == killed_at else 1 for n in range(1, 5)]
+    assert (tmp_path / "envs" / "notes" / "environment.json").is_file()
