@@ -154,6 +154,7 @@ class Proposer:
         if tool.record.effects.creates:
             yield from self._with_rows(tool, rows[:2], fresh, new=True)
         if tool.reads_only:
+            yield from self._broad(tool, fresh)
             yield self._wide(tool, self._required(tool, fresh))
             yield from (self._wide(tool, told) for told in self._with_rows(tool, rows[:4], fresh, new=False))
         yield from self._with_rows(tool, rows, fresh, new=False)
@@ -183,6 +184,13 @@ class Proposer:
             otherwise = self._coherent(tool, table, record, new, second=True)
             if otherwise != told:
                 yield self._required(tool, {**fresh, **told, **otherwise})
+
+    def _broad(self, tool: Tool, fresh: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """Searches for a common letter, which find many rows."""
+        for parameter in tool.parameters:
+            if set(words(parameter.name)) & _SEARCHING and "string" in kinds(parameter.schema):
+                for letter in ("e", "a"):
+                    yield {**self._required(tool, fresh), parameter.name: letter}
 
     def _texts_of(self, table: str, record: Record) -> list[str]:
         """The texts of a row, which a search might find it by."""

@@ -18,6 +18,10 @@ __all__ = ["Match", "columns_for", "touched_tables", "words"]
 _IDENTIFIERS = frozenset({"id", "key", "uuid", "name", "number", "code", "slug", "ref", "identifier"})
 _LABELS = (("name",), ("title",), ("username",), ("email",), ("label",), ("login",))
 """Columns by which people name a row."""
+_ROLES_BEHIND = frozenset({"origen", "destino", "inicial", "final", "inicio", "nuevo", "nueva", "actual"})
+"""What Spanish writes behind the noun: `cuenta_origen` is an account."""
+_PRESENT = frozenset({"old", "current", "existing", "present"})
+"""What stands before the name of something that is there: `old_name`."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -55,6 +59,8 @@ def columns_for(name: str, record: ToolRecord, tables: Mapping[str, Table]) -> l
     """Columns that a parameter may mean, the likeliest first."""
     near = touched_tables(record, tables)
     asked = words(re.sub(r"_?\d+$", "", name) or name)
+    asked = asked[:-1] if len(asked) > 1 and asked[-1] in _ROLES_BEHIND else asked
+    asked = asked[1:] if len(asked) > 1 and asked[0] in _PRESENT else asked
     best: dict[tuple[str, str], int] = {}
     for table in tables.values():
         bonus = 20 if near and table.name == near[0] else 10 if table.name in near else 0

@@ -146,7 +146,7 @@ def _texts(schema: JsonSchema, name: str, now: str) -> list[Any]:
 def _form_told(schema: JsonSchema, asked: tuple[str, ...]) -> str:
     """The form of a text that its name or description tells where no `format` does."""
     told = str(schema.get("description") or "")
-    if re.search(r"\bYYYY-MM-DD\b(?!.{0,3}(?:HH|hh))", told) or {asked[0], asked[-1]} & {"fecha", "datum"} if asked else False:
+    if re.search(r"\bYYYY-MM-DD\b(?!.{0,3}(?:HH|hh))", told) or {*asked[:1], *asked[-1:]} & {"fecha", "datum"}:
         return "date"
     if re.search(r"\bcurrenc(?:y|ies)\b|\bmonedas?\b|\bdivisas?\b", f"{' '.join(asked)} {told}", re.IGNORECASE):
         return "currency"

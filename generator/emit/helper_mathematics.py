@@ -164,10 +164,10 @@ def _great_circle(first_latitude, first_longitude, second_latitude, second_longi
 
 
 def _evaluate(expression):
-    """The value of an arithmetic expression with + - * / % ^, parentheses and common functions; None when it has none."""
+    """The value of an arithmetic expression with + - * / % ^, parentheses and functions; None when it has none."""
     if not isinstance(expression, str) or len(expression) > 500 or re.search(r"[\\w.]\\s+[\\w.]", expression):
         return None
-    text = re.sub(r"\\s+", "", expression.lower()).replace("**", "^").replace("×", "*").replace("÷", "/")
+    text = re.sub(r"\\s+", "", expression.lower()).replace("**", "^").replace("\\u00d7", "*").replace("\\u00f7", "/")
     tokens = re.findall(r"(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:e[+-]?[0-9]+)?|[a-z]+|[-+*/%^()]", text)
     values, waiting, starts = [], [], True
     constants = {"pi": math.pi, "e": math.e}

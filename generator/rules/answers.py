@@ -55,11 +55,25 @@ def answer(scene: Scene, facts: list[Fact], sentence: str) -> None:
     """Return the facts in the documented shape."""
     schema = scene.reading.tool.output_schema
     if not schema:
-        scene.add(Return(value=Record(fields=tuple((f.name, _plainly(f)) for f in facts) or (("message", Constant(value=sentence)),))))
+        scene.add(
+            Return(
+                value=Record(
+                    fields=tuple((f.name, _plainly(f)) for f in facts) or (("message", Constant(value=sentence)),)
+                )
+            )
+        )
         return
     properties = properties_of(schema)
     if not properties:
-        scene.add(Return(value=Record(fields=tuple((f.name, _plainly(f)) for f in facts) if schema.get("additionalProperties") is not False else ())))
+        scene.add(
+            Return(
+                value=Record(
+                    fields=tuple((f.name, _plainly(f)) for f in facts)
+                    if schema.get("additionalProperties") is not False
+                    else ()
+                )
+            )
+        )
         return
     scene.add(Return(value=_object(schema, facts, sentence)))
 
@@ -71,7 +85,14 @@ def _object(schema: dict[str, Any], facts: list[Fact], sentence: str) -> Record:
     for name, value in properties_of(schema).items():
         made = _property(name, value, facts, used, sentence)
         nullable = shape_of(value).nullable
-        fields.append((name, call("coalesce", made, Constant(value=least_value(value))) if name in required and not nullable and not isinstance(made, Constant | Listing | Record) else made))
+        fields.append(
+            (
+                name,
+                call("coalesce", made, Constant(value=least_value(value)))
+                if name in required and not nullable and not isinstance(made, Constant | Listing | Record)
+                else made,
+            )
+        )
     return Record(fields=tuple(fields), omit_null=tuple(n for n, _ in fields if n not in required))
 
 
@@ -83,7 +104,9 @@ def _property(name: str, schema: dict[str, Any], facts: list[Fact], used: set[st
     if best is not None:
         used.add(best.name)
         return _shaped(best, schema)
-    if properties_of(schema) and any(any(_fits(f, s) and f.score(n) for n, s in properties_of(schema).items()) for f in facts):
+    if properties_of(schema) and any(
+        any(_fits(f, s) and f.score(n) for n, s in properties_of(schema).items()) for f in facts
+    ):
         return _object(schema, facts, sentence)
     kind = shape_of(schema).type
     if kind is ColumnType.BOOLEAN:
@@ -98,23 +121,29 @@ def _fits(fact: Fact, schema: dict[str, Any]) -> bool:
     enum = schema.get("enum")
     if fact.kind == "text":
         known = fact.value.value if isinstance(fact.value, Constant) else None
-        return shape.type in (ColumnType.TEXT, ColumnType.DATETIME, ColumnType.DATE) and (not enum or known in enum or bool(set(enum) <= set(fact.words.split())))
+        return shape.type in (ColumnType.TEXT, ColumnType.DATETIME, ColumnType.DATE) and (
+            not enum or known in enum or bool(set(enum) <= set(fact.words.split()))
+        )
     if fact.kind == "integer":
         return shape.type in (ColumnType.INTEGER, ColumnType.REAL)
     if fact.kind == "boolean":
         return shape.type is ColumnType.BOOLEAN
     if fact.kind == "object":
-        return bool(properties_of(schema)) or shape.type is ColumnType.JSON and not shape.many
+        return bool(properties_of(schema)) or (shape.type is ColumnType.JSON and not shape.many)
     if fact.kind == "list":
-        return shape.many and not row_schema(schema) or shape.type is ColumnType.TEXT and not enum
-    return shape.many or shape.type is ColumnType.TEXT and not enum
+        return (shape.many and not row_schema(schema)) or (shape.type is ColumnType.TEXT and not enum)
+    return shape.many or (shape.type is ColumnType.TEXT and not enum)
 
 
 def _shaped(fact: Fact, schema: dict[str, Any]) -> Expression:
     value = fact.value
     if isinstance(value, Rows):
         if shape_of(schema).type is ColumnType.TEXT:
-            return call("join", _limited(value, Listing(over=value.rows, item="entry", value=value.plain, condition=value.condition)), Constant(value="\n"))
+            return call(
+                "join",
+                _limited(value, Listing(over=value.rows, item="entry", value=value.plain, condition=value.condition)),
+                Constant(value="\n"),
+            )
         items = row_schema(schema)
         made: Expression = fitted_record(items, value.make) if items else value.plain
         if items is None and (shape_of(schema).schema.get("items") or {}).get("type") == "object":
@@ -147,11 +176,12 @@ def _usual(value: Rows) -> Record:
 
 def _plainly(fact: Fact) -> Expression:
     if isinstance(fact.value, Rows):
-        return _limited(fact.value, Listing(over=fact.value.rows, item="entry", value=_usual(fact.value), condition=fact.value.condition))
+        return _limited(
+            fact.value,
+            Listing(over=fact.value.rows, item="entry", value=_usual(fact.value), condition=fact.value.condition),
+        )
     return fact.value
 
 
 def _limited(value: Rows, listing: Expression) -> Expression:
     return call("slice", listing, Constant(value=0), value.limit) if value.limit is not None else listing
-
-

@@ -17,8 +17,10 @@ from autoforge.generator.rules.words import ascii_word, column_name, singular, s
 
 __all__ = ["PRICES", "CartAct", "assign_cart_roles", "cast_carts"]
 
-_CARTS = frozenset("cart basket carrito cesta warenkorb panier carrinho carrello".split())
-_COUPONS = frozenset("coupon promo promocode voucher cupon gutschein rabattcode discount descuento code".split())
+_CARTS = frozenset(["cart", "basket", "carrito", "cesta", "warenkorb", "panier", "carrinho", "carrello"])
+_COUPONS = frozenset(
+    ["coupon", "promo", "promocode", "voucher", "cupon", "gutschein", "rabattcode", "discount", "descuento", "code"]
+)
 _ACTS = {
     verb: act
     for act, verbs in {
@@ -32,9 +34,49 @@ _ACTS = {
     for verb in verbs.split()
 }
 _ORDERS = ("order", "purchase", "pedido", "compra", "bestellung", "commande", "ordine")
-_PRODUCTS = ("product", "item", "article", "producto", "articulo", "produkt", "artikel", "produit", "produto", "prodotto", "book", "good")
-PRICES = ("price", "unit_price", "precio", "preis", "prix", "preco", "prezzo", "current_price", "sale_price", "amount", "cost")
-_QUANTITIES = frozenset("quantity qty amount count units cantidad menge anzahl quantite unidades quantidade quantita".split())
+_PRODUCTS = (
+    "product",
+    "item",
+    "article",
+    "producto",
+    "articulo",
+    "produkt",
+    "artikel",
+    "produit",
+    "produto",
+    "prodotto",
+    "book",
+    "good",
+)
+PRICES = (
+    "price",
+    "unit_price",
+    "precio",
+    "preis",
+    "prix",
+    "preco",
+    "prezzo",
+    "current_price",
+    "sale_price",
+    "amount",
+    "cost",
+)
+_QUANTITIES = frozenset(
+    [
+        "quantity",
+        "qty",
+        "amount",
+        "count",
+        "units",
+        "cantidad",
+        "menge",
+        "anzahl",
+        "quantite",
+        "unidades",
+        "quantidade",
+        "quantita",
+    ]
+)
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _NUMBER = Shape(ColumnType.INTEGER, False, {"type": "integer"}, False)
 
@@ -69,7 +111,7 @@ def cast_carts(cast: Cast, readings: list[Reading]) -> None:
     coupon = (cast.find(("coupon",)) or "coupon") if couponed else None
     for reading in free:
         act = acts.get(reading.tool.name)
-        if act is None or act in ("coupon", "uncoupon") and not couponed or not _complete(reading, act):
+        if act is None or (act in ("coupon", "uncoupon") and not couponed) or not _complete(reading, act):
             continue
         cast.special[reading.tool.name] = CartAct(act, product, owner, coupon, order)
         cast.of_tool[reading.tool.name] = order if act == "checkout" else "cart_item"
@@ -81,7 +123,11 @@ def cast_carts(cast: Cast, readings: list[Reading]) -> None:
         _draft_coupons(cast, coupon)
     if any(isinstance(a, CartAct) and a.act == "checkout" for a in cast.special.values()):
         _draft_orders(cast, order, product)
-    for name in [n for n in cast.entities if singular(n) in _CARTS and n != owner and coupon is None and n not in cast.of_tool.values()]:
+    for name in [
+        n
+        for n in cast.entities
+        if singular(n) in _CARTS and n != owner and coupon is None and n not in cast.of_tool.values()
+    ]:
         del cast.entities[name]
         cast.alias[name] = "cart_item"
 
@@ -106,11 +152,33 @@ def _late(reading: Reading) -> str | None:
     words = _words(reading)
     whole = "_".join(words)
     takes_product = any(id_stem(p) and id_stem(p)[-1] in _PRODUCTS for p in properties_of(reading.tool.input_schema))  # type: ignore[index]
-    orders = any(_ACTS.get(w) == "checkout" for w in words) or whole in ("place_order", "submit_order", "create_order", "realizar_pedido", "hacer_pedido", "passer_commande", "bestellung_aufgeben", "crear_pedido")
-    if whole in ("checkout", "check_out", "zur_kasse", "kasse") or orders and not takes_product and set(split_words(_plain(reading.text))) & _CARTS:
+    orders = any(_ACTS.get(w) == "checkout" for w in words) or whole in (
+        "place_order",
+        "submit_order",
+        "create_order",
+        "realizar_pedido",
+        "hacer_pedido",
+        "passer_commande",
+        "bestellung_aufgeben",
+        "crear_pedido",
+    )
+    if whole in ("checkout", "check_out", "zur_kasse", "kasse") or (
+        orders and not takes_product and set(split_words(_plain(reading.text))) & _CARTS
+    ):
         return "checkout"
     if set(words) & (_COUPONS - {"code", "discount", "descuento"}) or {"discount", "code"} <= set(words):
-        verbs = {"apply": "coupon", "redeem": "coupon", "use": "coupon", "add": "coupon", "aplicar": "coupon", "einloesen": "coupon", "anwenden": "coupon", "appliquer": "coupon", "remove": "uncoupon", "quitar": "uncoupon"}
+        verbs = {
+            "apply": "coupon",
+            "redeem": "coupon",
+            "use": "coupon",
+            "add": "coupon",
+            "aplicar": "coupon",
+            "einloesen": "coupon",
+            "anwenden": "coupon",
+            "appliquer": "coupon",
+            "remove": "uncoupon",
+            "quitar": "uncoupon",
+        }
         return next((verbs[w] for w in words if w in verbs), None)
     return None
 
@@ -127,7 +195,10 @@ def _complete(reading: Reading, act: str) -> bool:
 
 
 def _is_quantity(name: str, schema: dict[str, Any]) -> bool:
-    return bool({ascii_word(w) for w in split_words(name)} & _QUANTITIES) and shape_of(schema).type in (ColumnType.INTEGER, ColumnType.REAL)
+    return bool({ascii_word(w) for w in split_words(name)} & _QUANTITIES) and shape_of(schema).type in (
+        ColumnType.INTEGER,
+        ColumnType.REAL,
+    )
 
 
 def _owner(cast: Cast, added: Reading) -> str | None:
@@ -147,11 +218,23 @@ def _product(cast: Cast, added: Reading, owner: str | None) -> str | None:
     for name in [*added.tool.input_schema.get("required", []), *properties_of(added.tool.input_schema)]:
         stem, words = id_stem(name), [singular(ascii_word(w)) for w in split_words(name)]
         found = cast.by_parameter(name) if stem else None
-        if stem and stem[-1] not in _CARTS and found != owner and (found or stem[-1] in _PRODUCTS) and found != "cart_item":
+        if (
+            stem
+            and stem[-1] not in _CARTS
+            and found != owner
+            and (found or stem[-1] in _PRODUCTS)
+            and found != "cart_item"
+        ):
             return found or cast.add(stem[-1]).name
-        if words and (words[0] in _PRODUCTS or words[-1] in ("sku", *_PRODUCTS)) and not _is_quantity(name, properties_of(added.tool.input_schema)[name]):
+        if (
+            words
+            and (words[0] in _PRODUCTS or words[-1] in ("sku", *_PRODUCTS))
+            and not _is_quantity(name, properties_of(added.tool.input_schema)[name])
+        ):
             noun = next((w for w in words if w in _PRODUCTS), "product")
-            known = next((e for e in cast.entities if e in _PRODUCTS and any(cast.of_tool[t] == e for t in cast.of_tool)), None)
+            known = next(
+                (e for e in cast.entities if e in _PRODUCTS and any(cast.of_tool[t] == e for t in cast.of_tool)), None
+            )
             return cast.find((noun,)) or known or cast.add(noun).name
     return None
 
@@ -174,7 +257,9 @@ def _draft_items(cast: Cast, product: str, owner: str | None) -> None:
         held = draft.column("owner_id", _TEXT, "Whose cart it is in")
         held.references, held.nullable = owner, False
         draft.seed_rows = 8
-    amount = draft.column("quantity", Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 1}, False), "How many of it")
+    amount = draft.column(
+        "quantity", Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 1}, False), "How many of it"
+    )
     amount.nullable = False
 
 
@@ -184,7 +269,11 @@ def _draft_coupons(cast: Cast, coupon: str) -> None:
     if not draft.key and not draft.given:
         draft.column("code", _TEXT, "Code of the coupon").nullable = False
         draft.key = ("code",)
-    percent = draft.column("discount_percent", Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 5, "maximum": 40}, False), "Percentage taken off")
+    percent = draft.column(
+        "discount_percent",
+        Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 5, "maximum": 40}, False),
+        "Percentage taken off",
+    )
     percent.nullable = False
     cart = cast.add("cart")
     cast.loners.discard("cart")
@@ -208,10 +297,18 @@ def _draft_orders(cast: Cast, order: str, product: str) -> None:
     parent.references, parent.nullable = order, False
     held = items.column("product_id", _TEXT, "What was ordered")
     held.references, held.nullable = product, False
-    items.column("quantity", Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 1}, False), "How many of it").nullable = False
-    items.column("price", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Price of one").nullable = False
+    items.column(
+        "quantity", Shape(ColumnType.INTEGER, False, {"type": "integer", "minimum": 1}, False), "How many of it"
+    ).nullable = False
+    items.column(
+        "price", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Price of one"
+    ).nullable = False
     if not draft.given:
-        draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When it was placed").kind = ColumnKind.CLOCK
+        draft.column(
+            "created_at",
+            Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False),
+            "When it was placed",
+        ).kind = ColumnKind.CLOCK
 
 
 def assign_cart_roles(cast: Cast, reading: Reading) -> list[Role]:
@@ -224,7 +321,15 @@ def assign_cart_roles(cast: Cast, reading: Reading) -> list[Role]:
     required = set(reading.tool.input_schema.get("required", []))
     roles = []
     for name, schema in properties_of(reading.tool.input_schema).items():
-        role = Role(name, (name,), schema, shape_of(schema), name in required, "", description=str(schema.get("description", "")))
+        role = Role(
+            name,
+            (name,),
+            schema,
+            shape_of(schema),
+            name in required,
+            "",
+            description=str(schema.get("description", "")),
+        )
         _place(cast, act, reading, role)
         roles.append(role)
     return roles
@@ -233,11 +338,32 @@ def assign_cart_roles(cast: Cast, reading: Reading) -> list[Role]:
 def _ensure_price(cast: Cast, act: CartAct) -> None:
     draft = cast.entities[act.product]
     if not any(n in draft.attributes for n in PRICES):
-        draft.column("price", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Price of one").nullable = False
-    if not draft.given and not any(n in draft.attributes for n in ("name", "title", "nombre", "titulo", "bezeichnung", "nom", "titre", "nome", "label", f"{act.product}_name")):
+        draft.column(
+            "price", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Price of one"
+        ).nullable = False
+    if not draft.given and not any(
+        n in draft.attributes
+        for n in (
+            "name",
+            "title",
+            "nombre",
+            "titulo",
+            "bezeichnung",
+            "nom",
+            "titre",
+            "nome",
+            "label",
+            f"{act.product}_name",
+        )
+    ):
         draft.column("name", _TEXT, "Name of the product").nullable = False
-    if act.act == "checkout" and not any(n in cast.entities[act.order].attributes for n in ("total", "total_price", "total_amount", "amount", "importe_total", "gesamtbetrag", "grand_total")):
-        cast.entities[act.order].column("total", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Sum of the order").nullable = False
+    if act.act == "checkout" and not any(
+        n in cast.entities[act.order].attributes
+        for n in ("total", "total_price", "total_amount", "amount", "importe_total", "gesamtbetrag", "grand_total")
+    ):
+        cast.entities[act.order].column(
+            "total", Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Sum of the order"
+        ).nullable = False
 
 
 def _owned(cast: Cast, act: CartAct, role: Role) -> Role:
@@ -268,13 +394,26 @@ def _place(cast: Cast, act: CartAct, reading: Reading, role: Role) -> None:
     found = cast.by_parameter(role.name) if stem else None
     if act.owner is not None and stem and (found == act.owner or stem[-1] in _CARTS):
         role.role, role.entity = "owner", act.owner
-    elif stem and (found in ("cart_item",) or stem[-1] in ("item", "line", "entry") and act.product not in ("item",) and reading.verb.word != "add" and act.act != "add"):
+    elif stem and (
+        found in ("cart_item",)
+        or (
+            stem[-1] in ("item", "line", "entry")
+            and act.product not in ("item",)
+            and reading.verb.word != "add"
+            and act.act != "add"
+        )
+    ):
         role.role = "item"
     elif act.act in ("coupon", "uncoupon") and role.shape.type is ColumnType.TEXT:
         role.role = "coupon"
     elif _is_quantity(role.name, role.schema):
         role.role = "quantity"
-    elif found == act.product or (stem and stem[-1] in (*_PRODUCTS, act.product)) or words[-1:] == ["sku"] or words and words[-1] in (*_PRODUCTS, act.product):
+    elif (
+        found == act.product
+        or (stem and stem[-1] in (*_PRODUCTS, act.product))
+        or words[-1:] == ["sku"]
+        or (words and words[-1] in (*_PRODUCTS, act.product))
+    ):
         role.role, role.entity = "product", act.product
         _key_of_product(cast, act, role)
     elif words and words[0] in (*_PRODUCTS, act.product) and words[-1] in ("name", "nombre", "title", "titel"):
@@ -286,7 +425,9 @@ def _place(cast: Cast, act: CartAct, reading: Reading, role: Role) -> None:
         role.role, role.column = ("value" if act.act in ("add", "update") else "filter"), column_name(role.name)
         if role.column in ("id", "product_id", "quantity", "owner_id"):
             role.column += "_given"
-        draft.column(role.column, role.shape._replace(nullable=True), role.description, f"{reading.tool.name}.{role.name}")
+        draft.column(
+            role.column, role.shape._replace(nullable=True), role.description, f"{reading.tool.name}.{role.name}"
+        )
 
 
 def _key_of_product(cast: Cast, act: CartAct, role: Role) -> None:

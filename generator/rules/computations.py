@@ -18,7 +18,16 @@ from autoforge.generator.rules.texts import text_function
 
 __all__ = ["computes_alone", "formula_of"]
 
-_RECOGNISERS = (calculator, list_function, arithmetic, conversion, radix, date_function, everyday_formula, text_function)
+_RECOGNISERS = (
+    calculator,
+    list_function,
+    arithmetic,
+    conversion,
+    radix,
+    date_function,
+    everyday_formula,
+    text_function,
+)
 
 
 def computes_alone(reading: Reading) -> bool:

@@ -10,14 +10,21 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import Expression, Refuse
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.signature import Formula, Operand, Signature, apply, constant, is_null, refusal
 from autoforge.generator.rules.units import Unit, unit_of
 
 __all__ = ["conversion", "radix"]
 
-_SOURCE = frozenset("from in source input src origin origen current original de von initial entrada".split())
-_TARGET = frozenset("to out target output dest destination destino new a nach final salida desired into".split())
-_SPEAKS = re.compile(r"\bunits?\b|unidad|einheit|\btemperatur|\blength|\bdistance|\bweight|\bmass\b|\bvolume|\barea|\bspeed|\bpressure|\benergy|measure|imperial|metric|\bsi\b", re.IGNORECASE)
+_SOURCE = word_set("from in source input src origin origen current original de von initial entrada")
+_TARGET = word_set("to out target output dest destination destino new a nach final salida desired into")
+_SPEAKS = re.compile(
+    (
+        r"\bunits?\b|unidad|einheit|\btemperatur|\blength|\bdistance|\bweight|\bmass\b|\bvolume|\barea|"
+        r"\bspeed|\bpressure|\benergy|measure|imperial|metric|\bsi\b"
+    ),
+    re.IGNORECASE,
+)
 _MONEY = re.compile(r"currenc|money|exchange|divisa|moneda|waehrung|währung|devise", re.IGNORECASE)
 _SMALL = 1e-3
 
@@ -42,8 +49,14 @@ def conversion(signature: Signature) -> Formula | None:
 
 def _pair(signature: Signature) -> tuple[Unit, Unit] | None:
     """The two units of `gallon_to_liter`, `convert_celsius_to_fahrenheit`, `km_a_millas`."""
-    words = [w for w in signature.words if w not in ("convert", "conversion", "converter", "convertir", "convertidor", "umrechnen")]
-    middle = next((i for i, w in enumerate(words) if w in ("to", "2", "a", "in", "nach", "en") and 0 < i < len(words) - 1), None)
+    words = [
+        w
+        for w in signature.words
+        if w not in ("convert", "conversion", "converter", "convertir", "convertidor", "umrechnen")
+    ]
+    middle = next(
+        (i for i, w in enumerate(words) if w in ("to", "2", "a", "in", "nach", "en") and 0 < i < len(words) - 1), None
+    )
     if middle is None:
         return None
     first, last = (unit_of("_".join(part)) for part in (words[:middle], words[middle + 1 :]))
@@ -76,11 +89,19 @@ def _free(number: Operand, source: Operand, target: Operand) -> Formula:
     for unit in (source, target):
         if not unit.enum:
             unknown = is_null(apply("convert_unit", constant(1), unit.argument, unit.argument))
-            refusals.append(refusal(unknown, f"The unit {{{unit.name}}} is not known; write one like m, km, kg, lb, liter or celsius."))
+            refusals.append(
+                refusal(
+                    unknown, f"The unit {{{unit.name}}} is not known; write one like m, km, kg, lb, liter or celsius."
+                )
+            )
     kinds = {u.dimension for o in (source, target) for c in o.enum if (u := unit_of(str(c))) is not None}
     if len(kinds) != 1 or not (source.enum and target.enum):
         differ = is_null(apply("convert_unit", constant(1), source.argument, target.argument))
-        refusals.append(refusal(differ, f"{{{source.name}}} cannot be converted to {{{target.name}}}: they measure different things."))
+        refusals.append(
+            refusal(
+                differ, f"{{{source.name}}} cannot be converted to {{{target.name}}}: they measure different things."
+            )
+        )
     value = apply("convert_unit", number.argument, source.argument, target.argument)
     echo = (("unit", target.argument), ("converted_unit", target.argument), ("result_unit", target.argument))
     return Formula(value, tuple(refusals), echo)
@@ -93,14 +114,22 @@ def radix(signature: Signature) -> Formula | None:
     """`binary_to_decimal(binary)`, `decimal_to_hex(number)`, `convert_base(number, from_base, to_base)`."""
     named = [_BASES[w] for w in signature.words if w in _BASES]
     if len(signature.operands) == 1 and len(named) == 2 and {"to", "a"} & set(signature.words):
-        return _digits(signature.operands[0].argument, constant(named[0]), constant(named[1]), signature.operands[0].name)
+        return _digits(
+            signature.operands[0].argument, constant(named[0]), constant(named[1]), signature.operands[0].name
+        )
     bases = [o for o in signature.operands if "base" in o.words and o.is_number]
     rest = [o for o in signature.operands if o not in bases]
     if len(rest) != 1 or len(bases) != 2 or len(signature.operands) != 3 or "base" not in signature.words:
         return None
     source, target = bases if not set(bases[0].words) & _TARGET else bases[::-1]
     formula = _digits(rest[0].argument, source.argument, target.argument, rest[0].name)
-    limits = [refusal(apply("not", apply("in", b.argument, constant(list(range(2, 37))))), f"{{{b.name}}} is no base; it is a whole number from 2 to 36.") for b in bases]
+    limits = [
+        refusal(
+            apply("not", apply("in", b.argument, constant(list(range(2, 37))))),
+            f"{{{b.name}}} is no base; it is a whole number from 2 to 36.",
+        )
+        for b in bases
+    ]
     return formula._replace(refusals=(*limits, *formula.refusals))
 
 

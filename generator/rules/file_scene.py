@@ -9,7 +9,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from autoforge.generator.ir import Argument, Assign, Choose, ColumnType, Constant, Expression, Filter, Find, Order, RowField, Select, Variable, When
+from autoforge.generator.ir import (
+    Argument,
+    Assign,
+    Choose,
+    ColumnType,
+    Constant,
+    Expression,
+    Filter,
+    Find,
+    Order,
+    RowField,
+    Select,
+    Variable,
+    When,
+)
 from autoforge.generator.rules.answers import Fact, RowMaker, Rows
 from autoforge.generator.rules.filesystem import HERE, FileAct
 from autoforge.generator.rules.roles import Role
@@ -17,9 +31,25 @@ from autoforge.generator.rules.scene import Scene, both, call, equal
 from autoforge.generator.rules.shapes import shape_of
 from autoforge.generator.rules.words import split_words
 
-__all__ = ["act_of_scene", "base", "entry_at", "every", "given", "is_directory", "resolve", "row_fact", "rows_fact", "shown", "text_facts", "within"]
+__all__ = [
+    "act_of_scene",
+    "base",
+    "entry_at",
+    "every",
+    "given",
+    "is_directory",
+    "resolve",
+    "row_fact",
+    "rows_fact",
+    "shown",
+    "text_facts",
+    "within",
+]
 
-_LOCAL = re.compile(r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)", re.IGNORECASE)
+_LOCAL = re.compile(
+    r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)",
+    re.IGNORECASE,
+)
 
 
 def act_of_scene(scene: Scene) -> FileAct:
@@ -51,19 +81,37 @@ def resolve(scene: Scene, role: Role | None, name: str) -> Variable:
     value = scene.argument(role)
     if _LOCAL.search(role.description):
         slash = call("in", Constant(value="/"), value)
-        scene.refuse(slash, f"{{{role.path[0]}}} is a path; give the name of something in the current directory.", "range", role.description)
+        scene.refuse(
+            slash,
+            f"{{{role.path[0]}}} is a path; give the name of something in the current directory.",
+            "range",
+            role.description,
+        )
     nothing = role.schema.get("default") is None and not role.required
-    scene.add(Assign(name=name, value=call("path_join", start, call("coalesce", value, Constant(value=".")) if nothing else value)))
+    scene.add(
+        Assign(
+            name=name,
+            value=call("path_join", start, call("coalesce", value, Constant(value=".")) if nothing else value),
+        )
+    )
     return Variable(name=name)
 
 
-def entry_at(scene: Scene, path: Expression, row: str, role: Role | None = None, *, kind: str = "", optional: bool = False) -> str:
+def entry_at(
+    scene: Scene, path: Expression, row: str, role: Role | None = None, *, kind: str = "", optional: bool = False
+) -> str:
     """Bind the entry at a path and refuse one that is missing or of the wrong kind."""
     entity = scene.entities[act_of_scene(scene).entity]
     name = scene.variable(row)
     what = f"'{{{role.path[0]}}}'" if role is not None else "this path"
     noun = {"file": "file", "directory": "directory"}.get(kind, "file or directory")
-    missing = None if optional else f"There is no {noun} {what}." if role is not None else "The working directory does not exist."
+    missing = (
+        None
+        if optional
+        else f"There is no {noun} {what}."
+        if role is not None
+        else "The working directory does not exist."
+    )
     scene.add(Find(row=name, entity=entity.name, where=(Filter(column="path", value=path),), missing=missing))
     scene.bound[name] = entity.name
     if kind == "file":
@@ -100,7 +148,9 @@ def shown(scene: Scene, path: Expression) -> Expression:
 def text_facts(scene: Scene, row: str) -> list[Fact]:
     """What is told of one entry beside its content."""
     return [
-        Fact("path", "text", shown(scene, RowField(row=row, column="path")), "file location ruta pfad directory folder"),
+        Fact(
+            "path", "text", shown(scene, RowField(row=row, column="path")), "file location ruta pfad directory folder"
+        ),
         Fact("name", "text", RowField(row=row, column="name"), "file nombre title"),
     ]
 
@@ -121,7 +171,10 @@ def row_fact(scene: Scene, row: str, relative_to: Expression | None = None) -> R
             return _kind(directory, schema)
         if words & {"content", "contents", "text", "inhalt", "contenido", "body"}:
             return field["content"]
-        for column, hints in (("modified_at", {"modified", "updated", "mtime", "changed", "accessed"}), ("created_at", {"created", "creation", "birthtime"})):
+        for column, hints in (
+            ("modified_at", {"modified", "updated", "mtime", "changed", "accessed"}),
+            ("created_at", {"created", "creation", "birthtime"}),
+        ):
             if words & hints:
                 return field.get(column)
         if words & {"parent"}:
@@ -146,10 +199,30 @@ def _kind(directory: Expression, schema: dict[str, Any]) -> Expression:
     return Choose(condition=directory, then=Constant(value=folder), otherwise=Constant(value=file))
 
 
-def rows_fact(scene: Scene, name: str, rows: str, condition: Expression | None, *, plain: Expression, words: str = "", relative_to: Expression | None = None, limit: Expression | None = None) -> Fact:
+def rows_fact(
+    scene: Scene,
+    name: str,
+    rows: str,
+    condition: Expression | None,
+    *,
+    plain: Expression,
+    words: str = "",
+    relative_to: Expression | None = None,
+    limit: Expression | None = None,
+) -> Fact:
     usual = ("path", "name", "kind")
-    extra = tuple(a.name for a in scene.entities[act_of_scene(scene).entity].attributes if a.name not in ("path", "parent", "name", "kind", "content", "created_at", "modified_at"))
-    return Fact(name, "rows", Rows(Variable(name=rows), condition, plain, row_fact(scene, "entry", relative_to), (*usual, *extra), limit), words, principal=True)
+    extra = tuple(
+        a.name
+        for a in scene.entities[act_of_scene(scene).entity].attributes
+        if a.name not in ("path", "parent", "name", "kind", "content", "created_at", "modified_at")
+    )
+    return Fact(
+        name,
+        "rows",
+        Rows(Variable(name=rows), condition, plain, row_fact(scene, "entry", relative_to), (*usual, *extra), limit),
+        words,
+        principal=True,
+    )
 
 
 def filters(scene: Scene) -> list[Expression]:
@@ -163,16 +236,30 @@ def filters(scene: Scene) -> list[Expression]:
         short = call("slice", call("lower", kind), Constant(value=0), Constant(value=1))
         own = call("slice", RowField(row="entry", column="kind"), Constant(value=0), Constant(value=1))
         folder = call("and", call("in", short, Constant(value=["d", "f"])), equal(short, own))
-        wanted = call("or", folder, call("and", call("in", call("lower", kind), Constant(value=["folder", "ordner", "carpeta"])), is_directory("entry")))
+        wanted = call(
+            "or",
+            folder,
+            call(
+                "and",
+                call("in", call("lower", kind), Constant(value=["folder", "ordner", "carpeta"])),
+                is_directory("entry"),
+            ),
+        )
         conditions.append(call("or", call("is_null", kind), equal(call("lower", kind), Constant(value="all")), wanted))
     if extension is not None:
-        ending = call("concat", Constant(value="*."), call("replace", extension, Constant(value="."), Constant(value="")))
+        ending = call(
+            "concat", Constant(value="*."), call("replace", extension, Constant(value="."), Constant(value=""))
+        )
         conditions.append(call("or", call("is_null", extension), call("matches_glob", name, ending)))
     for role in scene.roles_of("filter"):
         attribute = scene.entities[act_of_scene(scene).entity].attribute(role.column or "")
         if attribute is not None:
             held = RowField(row="entry", column=attribute.name)
-            same = call("in", scene.argument(role), held) if attribute.type is ColumnType.JSON else equal(held, scene.argument(role))
+            same = (
+                call("in", scene.argument(role), held)
+                if attribute.type is ColumnType.JSON
+                else equal(held, scene.argument(role))
+            )
             conditions.append(call("or", call("is_null", scene.argument(role)), same))
     return conditions
 
@@ -187,7 +274,11 @@ def matching(scene: Scene, row: str) -> None:
         if scene.entities[act_of_scene(scene).entity].attribute(role.column or "") is not None:
             held = RowField(row=row, column=role.column or "")
             value = scene.argument(role)
-            scene.refuse(call("and", call("not_null", value), call("not_null", held), call("not_equal", held, value)), f"Its {role.name} is not {{{role.path[0]}}}.", "other")
+            scene.refuse(
+                call("and", call("not_null", value), call("not_null", held), call("not_equal", held, value)),
+                f"Its {role.name} is not {{{role.path[0]}}}.",
+                "other",
+            )
 
 
 def when_given(role: Role, steps: list[Any]) -> When:

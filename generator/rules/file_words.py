@@ -17,8 +17,22 @@ from autoforge.generator.rules.words import ascii_word, singular, split_words
 
 __all__ = ["DIRECTORIES", "FILES", "act_of", "meaning_of_parameter", "name_words"]
 
-FILES = frozenset("file filename archivo fichero datei fichier arquivo".split())
-DIRECTORIES = frozenset("directory dir folder directorio carpeta ordner verzeichnis dossier repertoire pasta cartella".split())
+FILES = frozenset(["file", "filename", "archivo", "fichero", "datei", "fichier", "arquivo"])
+DIRECTORIES = frozenset(
+    [
+        "directory",
+        "dir",
+        "folder",
+        "directorio",
+        "carpeta",
+        "ordner",
+        "verzeichnis",
+        "dossier",
+        "repertoire",
+        "pasta",
+        "cartella",
+    ]
+)
 _COMMANDS = {
     "pwd": "where", "cwd": "where", "getcwd": "where", "cd": "go", "chdir": "go", "ls": "list", "dir": "list", "tree": "tree", "mkdir": "mkdir",
     "touch": "create", "echo": "write", "cat": "read", "head": "head", "tail": "tail", "find": "find", "glob": "find", "grep": "grep", "wc": "count",
@@ -48,16 +62,90 @@ _VERBS = {
     }.items()
     for verb in verbs.split()
 }
-_ABOUT = frozenset("info information informacion informationen metadata stat stats details properties size".split())
-_HERE = frozenset("current working actual aktuelles aktuell courant atual cwd".split())
-_FILLERS = frozenset(
-    "text multiple many content inhalt contenido contenu to in a an the of from with all into and or new by line zeile linea path ruta pfad media "
-    "under within de en la el del un una nuevo nueva neue neuen im das die der den le les du recursive recursively complete full str replace".split()
+_ABOUT = frozenset(
+    [
+        "info",
+        "information",
+        "informacion",
+        "informationen",
+        "metadata",
+        "stat",
+        "stats",
+        "details",
+        "properties",
+        "size",
+    ]
 )
-_TREES = frozenset("tree arbol baum arborescence".split())
-_CONTENTS = re.compile(r"\b(?:contents?|text|lines?|full[- ]text|containing|contain|within files|inhalt|contenido|texto|zeilen|lineas)\b", re.IGNORECASE)
+_HERE = frozenset(["current", "working", "actual", "aktuelles", "aktuell", "courant", "atual", "cwd"])
+_FILLERS = frozenset(
+    [
+        "text",
+        "multiple",
+        "many",
+        "content",
+        "inhalt",
+        "contenido",
+        "contenu",
+        "to",
+        "in",
+        "a",
+        "an",
+        "the",
+        "of",
+        "from",
+        "with",
+        "all",
+        "into",
+        "and",
+        "or",
+        "new",
+        "by",
+        "line",
+        "zeile",
+        "linea",
+        "path",
+        "ruta",
+        "pfad",
+        "media",
+        "under",
+        "within",
+        "de",
+        "en",
+        "la",
+        "el",
+        "del",
+        "un",
+        "una",
+        "nuevo",
+        "nueva",
+        "neue",
+        "neuen",
+        "im",
+        "das",
+        "die",
+        "der",
+        "den",
+        "le",
+        "les",
+        "du",
+        "recursive",
+        "recursively",
+        "complete",
+        "full",
+        "str",
+        "replace",
+    ]
+)
+_TREES = frozenset(["tree", "arbol", "baum", "arborescence"])
+_CONTENTS = re.compile(
+    r"\b(?:contents?|text|lines?|full[- ]text|containing|contain|within files|inhalt|contenido|texto|zeilen|lineas)\b",
+    re.IGNORECASE,
+)
 _NAMES = re.compile(r"\b(?:file ?names?|names?|titles?|titel|nombres?|pattern|glob|dateinamen?|noms?)\b", re.IGNORECASE)
-_SPEAKS = re.compile(r"\b(?:files?|director(?:y|ies)|folders?|archivos?|ficheros?|directorios?|carpetas?|datei(?:en)?|verzeichnis(?:se)?|ordner|fichiers?|dossiers?)\b", re.IGNORECASE)
+_SPEAKS = re.compile(
+    r"\b(?:files?|director(?:y|ies)|folders?|archivos?|ficheros?|directorios?|carpetas?|datei(?:en)?|verzeichnis(?:se)?|ordner|fichiers?|dossiers?)\b",
+    re.IGNORECASE,
+)
 
 
 def name_words(reading: Reading, prefix: Collection[str] = ()) -> list[str]:
@@ -71,7 +159,11 @@ def act_of(reading: Reading, nouns: Collection[str], prefix: Collection[str]) ->
         return None
     words = name_words(reading, prefix)
     last = words[-1]
-    if last in _COMMANDS and (len(words) == 1 or len(words) == 2 and words[0] in ("run", "fs", "file", "shell", "bash")) and (_SPEAKS.search(reading.text) or _COMMANDS[last] in ("where", "go")):
+    if (
+        last in _COMMANDS
+        and (len(words) == 1 or (len(words) == 2 and words[0] in ("run", "fs", "file", "shell", "bash")))
+        and (_SPEAKS.search(reading.text) or _COMMANDS[last] in ("where", "go"))
+    ):
         return _COMMANDS[last]
     files, directories = set(words) & (FILES | set(nouns)), set(words) & DIRECTORIES
     if not files and not directories:
@@ -101,7 +193,22 @@ def _meant(reading: Reading, words: list[str], rest: set[str], files: bool, dire
         return "list" if "list" in acts else "info"
     if "find" in acts or "grep" in acts:
         return _search(reading, acts, words)
-    for act in ("copy", "move", "remove", "append", "edit", "write", "create", "count", "sort", "diff", "head", "tail", "list", "read"):
+    for act in (
+        "copy",
+        "move",
+        "remove",
+        "append",
+        "edit",
+        "write",
+        "create",
+        "count",
+        "sort",
+        "diff",
+        "head",
+        "tail",
+        "list",
+        "read",
+    ):
         if act in acts:
             break
     else:
@@ -117,23 +224,45 @@ def _meant(reading: Reading, words: list[str], rest: set[str], files: bool, dire
 
 def _search(reading: Reading, acts: set[str], words: list[str]) -> str:
     """By content, by name, or by either, as the sentences say."""
-    texts = [reading.text, *(str(s.get("description", "")) for n, s in properties_of(reading.tool.input_schema).items() if meaning_of_parameter(n, s, "find", ()) == "pattern")]
+    texts = [
+        reading.text,
+        *(
+            str(s.get("description", ""))
+            for n, s in properties_of(reading.tool.input_schema).items()
+            if meaning_of_parameter(n, s, "find", ()) == "pattern"
+        ),
+    ]
     inside = "grep" in acts or any(_CONTENTS.search(t) for t in texts) or words[-2:-1] == ["in"]
     by_name = any(_NAMES.search(t) for t in texts)
     return "search" if inside and by_name and "grep" not in acts else "grep" if inside else "find"
 
 
 _PARAMETERS: tuple[tuple[str, str], ...] = (
-    ("source", r"(?:source|src|from|old|origin|origen|origem|quelle|quell)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|archivo|datei))?|(?:ruta|pfad|path)_(?:origen|quelle|source)"),
-    ("destination", r"(?:destination|dest|dst|target|to|new|destino|ziel|nuevo|nueva|neuer|neue)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|nombre|carpeta|ordner|archivo))?|(?:ruta|pfad|path|nombre)_(?:destino|ziel|destination|nuevo|nueva)|(?:ziel|neuer)\w*"),
+    (
+        "source",
+        r"(?:source|src|from|old|origin|origen|origem|quelle|quell)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|archivo|datei))?|(?:ruta|pfad|path)_(?:origen|quelle|source)",
+    ),
+    (
+        "destination",
+        r"(?:destination|dest|dst|target|to|new|destino|ziel|nuevo|nueva|neuer|neue)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|nombre|carpeta|ordner|archivo))?|(?:ruta|pfad|path|nombre)_(?:destino|ziel|destination|nuevo|nueva)|(?:ziel|neuer)\w*",
+    ),
     ("edits", r"edits|changes|replacements|ediciones|aenderungen"),
     ("old_text", r"(?:old|search|find|original)_?(?:text|str|string|content|value)?"),
     ("new_text", r"(?:new|replace(?:ment)?|replace_with|updated)_?(?:text|str|string|content|value)?"),
     ("paths", r"(?:file_?)?(?:paths|files|file_?names)|rutas|pfade|archivos|dateien"),
-    ("content", r"(?:(?:file|text|new|note)_?)?(?:content|contents|text|data|body|markdown|contenido|inhalt|texto|contenu|conteudo|contenuto)"),
+    (
+        "content",
+        r"(?:(?:file|text|new|note)_?)?(?:content|contents|text|data|body|markdown|contenido|inhalt|texto|contenu|conteudo|contenuto)",
+    ),
     ("exclude", r"(?:exclude|ignore|skip)(?:_?patterns?)?"),
-    ("pattern", r"(?:search_?)?(?:patterns?|query|regex|regexp|glob|keyword|term|search|search_?term|patron|muster|suchbegriff|consulta|busqueda|texto|motif|name_?pattern|q|needle|phrase)"),
-    ("hidden", r"a|all|hidden|(?:show|include)_?(?:hidden|all)|ocultos|(?:mostrar|incluir)_ocultos|versteckte(?:_anzeigen)?"),
+    (
+        "pattern",
+        r"(?:search_?)?(?:patterns?|query|regex|regexp|glob|keyword|term|search|search_?term|patron|muster|suchbegriff|consulta|busqueda|texto|motif|name_?pattern|q|needle|phrase)",
+    ),
+    (
+        "hidden",
+        r"a|all|hidden|(?:show|include)_?(?:hidden|all)|ocultos|(?:mostrar|incluir)_ocultos|versteckte(?:_anzeigen)?",
+    ),
     ("recursive", r"r|recursive|recursively|recursivo|rekursiv|recursif"),
     ("human", r"h|human|human_?readable|readable|legible"),
     ("head", r"head|first"),
@@ -156,7 +285,9 @@ _PARAMETERS: tuple[tuple[str, str], ...] = (
     ("extension", r"extension|ext|file_?(?:extension|type)|suffix"),
     ("name", r"name|nombre|nom|titulo|titel"),
 )
-_PATHS = re.compile(r"(?:^|_)(?:path|paths|ruta|pfad|chemin|caminho|filepath|filename|file_name|dir_name|folder_name|file_?\d?|file_name_?\d|archivo_?\d?|fichero|datei_?\d?|fichier|directory|dir|folder|directorio|carpeta|ordner|verzeichnis|dossier|root|dirname|location)$|^(?:dateiname|dateipfad|ordnerpfad|verzeichnispfad|filename\d?|filepath\d?|file_name\d?)$|^path\d$")
+_PATHS = re.compile(
+    r"(?:^|_)(?:path|paths|ruta|pfad|chemin|caminho|filepath|filename|file_name|dir_name|folder_name|file_?\d?|file_name_?\d|archivo_?\d?|fichero|datei_?\d?|fichier|directory|dir|folder|directorio|carpeta|ordner|verzeichnis|dossier|root|dirname|location)$|^(?:dateiname|dateipfad|ordnerpfad|verzeichnispfad|filename\d?|filepath\d?|file_name\d?)$|^path\d$"
+)
 
 
 def meaning_of_parameter(name: str, schema: dict[str, object], act: str, nouns: Collection[str]) -> str:
@@ -173,10 +304,18 @@ def meaning_of_parameter(name: str, schema: dict[str, object], act: str, nouns: 
             "content": ("write", "append", "create"), "hidden": ("list", "tree", "find"), "kind": ("find", "list"), "name": ("find", "create", "mkdir", "search"), "mode": ("count", "write"),
             "extension": ("find", "list", "search"), "limit": ("find", "grep", "list", "search", "read")}  # fmt: skip
     for meaning, form in _PARAMETERS:
-        if re.fullmatch(form, word) and kinds.get(meaning, shape.type is ColumnType.TEXT) and act in only.get(meaning, (act,)):
+        if (
+            re.fullmatch(form, word)
+            and kinds.get(meaning, shape.type is ColumnType.TEXT)
+            and act in only.get(meaning, (act,))
+        ):
             if meaning == "name":
                 return "pattern" if act in ("find", "search") else "path"
             return meaning
-    if shape.type is ColumnType.TEXT and (_PATHS.search(word) or singular(word) in (*nouns, *FILES, *DIRECTORIES) or split_words(word)[-1] == "name" and set(split_words(word)) & {*nouns, *FILES, *DIRECTORIES}):
+    if shape.type is ColumnType.TEXT and (
+        _PATHS.search(word)
+        or singular(word) in (*nouns, *FILES, *DIRECTORIES)
+        or (split_words(word)[-1] == "name" and set(split_words(word)) & {*nouns, *FILES, *DIRECTORIES})
+    ):
         return "path"
     return ""

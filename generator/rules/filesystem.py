@@ -25,11 +25,31 @@ HERE = "working_directory"
 """The entity whose one row says where one stands."""
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _MOMENT = Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False)
-_LOOKS = frozenset("list tree go where find mkdir".split())
-_HANDLES = frozenset("read write create append edit remove move grep head tail".split())
-_TAKES_PATH = frozenset("read append edit remove rmdir mkdir go head tail sort count diff info exists create".split())
+_LOOKS = frozenset(["list", "tree", "go", "where", "find", "mkdir"])
+_HANDLES = frozenset(["read", "write", "create", "append", "edit", "remove", "move", "grep", "head", "tail"])
+_TAKES_PATH = frozenset(
+    [
+        "read",
+        "append",
+        "edit",
+        "remove",
+        "rmdir",
+        "mkdir",
+        "go",
+        "head",
+        "tail",
+        "sort",
+        "count",
+        "diff",
+        "info",
+        "exists",
+        "create",
+    ]
+)
 _RELATIVE = re.compile(r"relative to|relativ zu|relativa a|relatif à", re.IGNORECASE)
-_MOMENTS = re.compile(r"\b(?:creation|created|modified|modification|timestamps?|last change|fecha|geaendert|geändert)\b", re.IGNORECASE)
+_MOMENTS = re.compile(
+    r"\b(?:creation|created|modified|modification|timestamps?|last change|fecha|geaendert|geändert)\b", re.IGNORECASE
+)
 
 
 class FileAct(NamedTuple):
@@ -50,11 +70,25 @@ def cast_files(cast: Cast, readings: list[Reading]) -> None:
     prefix = _prefix(readings, nouns)
     acts = {r.tool.name: a for r in readings if (a := act_of(r, nouns, prefix)) and _complete(r, a, nouns)}
     kinds = set(acts.values())
-    if len(acts) < 3 or not kinds & _LOOKS or not kinds & _HANDLES or not any(_has_path(r, nouns) for r in readings if r.tool.name in acts):
+    if (
+        len(acts) < 3
+        or not kinds & _LOOKS
+        or not kinds & _HANDLES
+        or not any(_has_path(r, nouns) for r in readings if r.tool.name in acts)
+    ):
         return
-    entity = next(iter(nouns), "file") if not any(set(name_words(r, prefix)) & FILES for r in readings if r.tool.name in acts) else "file"
+    entity = (
+        next(iter(nouns), "file")
+        if not any(set(name_words(r, prefix)) & FILES for r in readings if r.tool.name in acts)
+        else "file"
+    )
     located = bool(kinds & {"go", "where"})
-    relative = not located and any(_RELATIVE.search(str(s.get("description", ""))) for r in readings if r.tool.name in acts for s in properties_of(r.tool.input_schema).values())
+    relative = not located and any(
+        _RELATIVE.search(str(s.get("description", "")))
+        for r in readings
+        if r.tool.name in acts
+        for s in properties_of(r.tool.input_schema).values()
+    )
     for reading in readings:
         act = acts.get(reading.tool.name)
         if act is not None:
@@ -68,14 +102,27 @@ def cast_files(cast: Cast, readings: list[Reading]) -> None:
 
 
 def _texts(reading: Reading) -> list[str]:
-    return [reading.tool.description, *(str(s.get("description", "")) for s in (*properties_of(reading.tool.input_schema).values(), *properties_of(reading.tool.output_schema).values()))]
+    return [
+        reading.tool.description,
+        *(
+            str(s.get("description", ""))
+            for s in (
+                *properties_of(reading.tool.input_schema).values(),
+                *properties_of(reading.tool.output_schema).values(),
+            )
+        ),
+    ]
 
 
 def _path_nouns(readings: list[Reading]) -> tuple[str, ...]:
     """Things that have a path here: `note` where `read_note(path)` and `create_note(path, …)` exist."""
     seen: Counter[str] = Counter()
     for reading in readings:
-        required = [n for n in reading.tool.input_schema.get("required", []) if set(split_words(n)) & {"path", "filepath", "filename", "ruta", "pfad", "chemin"}]
+        required = [
+            n
+            for n in reading.tool.input_schema.get("required", [])
+            if set(split_words(n)) & {"path", "filepath", "filename", "ruta", "pfad", "chemin"}
+        ]
         if required and reading.nouns and len(reading.nouns) == 1 and reading.head not in DIRECTORIES | FILES:
             seen[reading.head] += 1
     return tuple(n for n, count in seen.most_common(1) if count >= 3)
@@ -84,16 +131,32 @@ def _path_nouns(readings: list[Reading]) -> tuple[str, ...]:
 def _prefix(readings: list[Reading], nouns: tuple[str, ...]) -> frozenset[str]:
     """A first word that all names share and that is no verb and no file: the service's own name."""
     first = {split_words(r.tool.original_name)[0] for r in readings if split_words(r.tool.original_name)}
-    return frozenset(w for w in first if len(first) == 1 and len(readings) > 2 and verb_of(w) is None and w not in FILES | DIRECTORIES | set(nouns))
+    return frozenset(
+        w
+        for w in first
+        if len(first) == 1 and len(readings) > 2 and verb_of(w) is None and w not in FILES | DIRECTORIES | set(nouns)
+    )
 
 
 def _complete(reading: Reading, act: str, nouns: tuple[str, ...]) -> bool:
     """Whether the parameters are those that the act needs."""
     meanings = [_meaning(n, s, act, nouns) for n, s in properties_of(reading.tool.input_schema).items()]
     unknown = [n for n, m in zip(properties_of(reading.tool.input_schema), meanings, strict=True) if not m]
-    if any(n in reading.tool.input_schema.get("required", []) for n in unknown) and act not in ("write", "create", "append", "mkdir"):
+    if any(n in reading.tool.input_schema.get("required", []) for n in unknown) and act not in (
+        "write",
+        "create",
+        "append",
+        "mkdir",
+    ):
         return False
-    needed = {"move": {"source", "destination"}, "copy": {"source", "destination"}, "grep": {"pattern"}, "search": {"pattern"}, "write": {"content"}, "append": {"content"}}.get(act, set())
+    needed = {
+        "move": {"source", "destination"},
+        "copy": {"source", "destination"},
+        "grep": {"pattern"},
+        "search": {"pattern"},
+        "write": {"content"},
+        "append": {"content"},
+    }.get(act, set())
     if act in ("move", "copy") and "destination" in meanings and "path" in meanings:
         needed = {"destination"}
     paths = meanings.count("path") + meanings.count("paths")
@@ -116,7 +179,13 @@ def _draft_tree(cast: Cast, readings: list[Reading], entity: str) -> None:
     draft = cast.add(entity)
     draft.evidence.append("tree of paths")
     cast.loners.discard(entity)
-    for name, words in (("path", "Absolute path"), ("parent", "Path of the directory that it lies in"), ("name", "Last part of the path"), ("kind", "File or directory"), ("content", "Text of a file")):
+    for name, words in (
+        ("path", "Absolute path"),
+        ("parent", "Path of the directory that it lies in"),
+        ("name", "Last part of the path"),
+        ("kind", "File or directory"),
+        ("content", "Text of a file"),
+    ):
         draft.column(name, _TEXT, words)
     draft.key = ("path",)
     draft.attributes["kind"].enum = ["file", "directory"]
@@ -129,9 +198,18 @@ def _draft_tree(cast: Cast, readings: list[Reading], entity: str) -> None:
             draft.column(name, _MOMENT, f"When it was {name.removesuffix('_at')}").kind = ColumnKind.CLOCK
     for reading in mine:
         for name, schema in properties_of(reading.tool.input_schema).items():
-            if _meaning(name, schema, cast.special[reading.tool.name].act, cast.special[reading.tool.name].nouns) == "path":
+            if (
+                _meaning(name, schema, cast.special[reading.tool.name].act, cast.special[reading.tool.name].nouns)
+                == "path"
+            ):
                 _examples(draft, schema)
-    for other in [e for e in cast.entities if e != entity and (e in DIRECTORIES | FILES or e in ("current_directory", "directory_tree")) and not cast.entities[e].given]:
+    for other in [
+        e
+        for e in cast.entities
+        if e != entity
+        and (e in DIRECTORIES | FILES or e in ("current_directory", "directory_tree"))
+        and not cast.entities[e].given
+    ]:
         if not any(cast.of_tool[r.tool.name] == other for r in readings):
             del cast.entities[other]
             cast.alias[other] = entity
@@ -158,14 +236,24 @@ def assign_file_roles(cast: Cast, reading: Reading) -> list[Role]:
     required = set(reading.tool.input_schema.get("required", []))
     roles: list[Role] = []
     for name, schema in properties_of(reading.tool.input_schema).items():
-        role = Role(name, (name,), schema, shape_of(schema), name in required, _meaning(name, schema, act.act, act.nouns), description=str(schema.get("description", "")))
+        role = Role(
+            name,
+            (name,),
+            schema,
+            shape_of(schema),
+            name in required,
+            _meaning(name, schema, act.act, act.nouns),
+            description=str(schema.get("description", "")),
+        )
         if not role.role:
             writes = act.act in ("write", "create", "append", "mkdir", "edit", "move", "copy")
             role.role, role.column = ("value" if writes else "filter"), column_name(name)
             if role.column in ("path", "parent", "name", "kind", "content"):
                 role.column += "_given"
             draft = cast.entities[act.entity]
-            draft.column(role.column, role.shape._replace(nullable=True), role.description, f"{reading.tool.name}.{name}")
+            draft.column(
+                role.column, role.shape._replace(nullable=True), role.description, f"{reading.tool.name}.{name}"
+            )
         elif role.role == "path" and act.act in ("move", "copy") and not any(r.role == "source" for r in roles):
             role.role = "source"
         roles.append(role)

@@ -75,7 +75,8 @@ def _settle_key(cast: Cast, draft: EntityDraft, readings: list[Reading], roles: 
         draft.attributes.pop("id", None)
         draft.column("id", Shape(ColumnType.INTEGER, False, {"type": "integer"}, False))
         return
-    column = _key_column(draft, keyed, referring)
+    changed = {r.column for x in readings if x.verb.kind in (VerbClass.UPDATE, VerbClass.SET) for r in roles[x.tool.name] if r.role == "value"}
+    column = _key_column(draft, keyed, referring, changed)
     if draft.key:
         return
     draft.key = (column,)
@@ -99,7 +100,7 @@ def _all_roles(roles: list[Role]) -> list[Role]:
     return [r for role in roles for r in (role, *role.items)]
 
 
-def _key_column(draft: EntityDraft, keyed: list[Role], referring: list[Role]) -> str:
+def _key_column(draft: EntityDraft, keyed: list[Role], referring: list[Role], changed: set[str | None]) -> str:
     """`id`, `<entity>_id`, or a natural key: the name by which the tools take a row."""
     if "id" in draft.attributes or any(id_stem(r.name) == () for r in keyed):
         return "id"
@@ -111,12 +112,14 @@ def _key_column(draft: EntityDraft, keyed: list[Role], referring: list[Role]) ->
         if stem is not None:
             return "id" if stem == () else f"{draft.name}_id"
     for role in [*keyed, *referring]:
+        if role.column in changed:
+            return "id"
         if role.role == "key" and role.column and role.column in draft.attributes:
             return role.column
     if keyed or referring:
         natural = next((n for n in ("symbol", "username", "code", "slug", "sku", "isbn", "name", "path", "email", "title") if n in draft.attributes), None)
         by_id = any(id_stem(r.name) is not None for r in referring)
-        if natural and not by_id:
+        if natural and not by_id and natural not in changed:
             return natural
         return f"{draft.name}_id" if by_id or not keyed else "name"
     return f"{draft.name}_id" if f"{draft.name}_id" in draft.attributes else "id"
@@ -377,8 +380,9 @@ def _unique(cast: Cast, clues: dict[str, list[Clue]]) -> None:
     for tool, found in clues.items():
         entity = cast.of_tool.get(tool)
         for clue in found:
-            if clue.kind == "unique" and entity and clue.field:
-                attribute = cast.entities[entity].attributes.get(snake(clue.field))
+            if clue.kind == "unique" and entity and (clue.field or clue.subject):
+                known, words = cast.entities[entity].attributes, snake(clue.field or clue.subject)
+                attribute = known.get(words) or known.get(words.rsplit("_", 1)[0])  # “email address” of `email`
                 if attribute is not None and attribute.type is not ColumnType.JSON:
                     attribute.unique = True
 

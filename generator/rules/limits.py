@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from autoforge.generator.ir import ColumnType, Expression, RowField
 from autoforge.generator.rules.entities import Cast
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call
@@ -19,13 +20,17 @@ from autoforge.generator.rules.words import VerbClass, column_name, snake
 __all__ = ["cast_limits", "within_limit"]
 
 _NUMBERS = (ColumnType.REAL, ColumnType.INTEGER)
-_DISTANCES = frozenset("distance mileage miles km kilometers length trip distancia strecke".split())
-_MONEY = frozenset("amount price cost total value importe monto betrag montant".split())
+_DISTANCES = word_set("distance mileage miles km kilometers length trip distancia strecke")
+_MONEY = word_set("amount price cost total value importe monto betrag montant")
 
 
 def _asked(roles: Iterable[Role]) -> Role | None:
     """The one number that is compared."""
-    numbers = [r for r in roles if r.shape.type in _NUMBERS and not r.many and r.required and r.role not in ("key", "reference")]
+    numbers = [
+        r
+        for r in roles
+        if r.shape.type in _NUMBERS and not r.many and r.required and r.role not in ("key", "reference")
+    ]
     return numbers[0] if len(numbers) == 1 else None
 
 
@@ -37,9 +42,15 @@ def _answers_yes(reading: Reading) -> bool:
 def _limit_column(columns: Iterable[str], parameter: str) -> str:
     """The column that limits a number: one that says so, else a new one."""
     last = parameter.rsplit("_", 1)[-1]
-    wanted = [f"{p}_{n}" for n in dict.fromkeys((parameter, last)) for p in ("max", "maximum", "available", "remaining")] + [f"{parameter}_limit"]
+    wanted = [
+        f"{p}_{n}" for n in dict.fromkeys((parameter, last)) for p in ("max", "maximum", "available", "remaining")
+    ] + [f"{parameter}_limit"]
     wanted += ["range", "remaining_range", "driving_range", "range_km", "range_miles"] if last in _DISTANCES else []
-    wanted += ["available_balance", "balance", "credit_limit", "spending_limit", "budget", "limit", "saldo"] if last in _MONEY else []
+    wanted += (
+        ["available_balance", "balance", "credit_limit", "spending_limit", "budget", "limit", "saldo"]
+        if last in _MONEY
+        else []
+    )
     known = set(columns)
     return next((c for c in [*wanted, "capacity"] if c in known), column_name(f"max_{parameter}"))
 
@@ -72,7 +83,7 @@ def within_limit(scene: Scene, rows: dict[str, str]) -> Expression | None:
         return None
     column = _limit_column((a.name for a in entity.attributes), snake(asked.name))
     row = next((r for r, e in rows.items() if e == entity.name), None)
-    if entity.attribute(column) is None or row is None and not entity.singleton:
+    if entity.attribute(column) is None or (row is None and not entity.singleton):
         return None
     row = row or scene.find(entity, None)
     return call("less_equal", scene.argument(asked), RowField(row=row, column=column))

@@ -22,8 +22,25 @@ __all__ = ["Lookup", "RATE", "cast_tables", "lookup_of"]
 
 RATE = "units_per_usd"
 """Column of the rates: how many units of a currency one US dollar buys."""
-_CODES = ("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "CNY", "INR", "MXN", "BRL", "SEK", "NOK", "DKK", "PLN", "ZAR")
-_CODE_COLUMNS = ("currency", "currency_code", "code", "iso_code", "moneda", "divisa", "codigo")
+_CODES = (
+    "USD",
+    "EUR",
+    "GBP",
+    "JPY",
+    "CHF",
+    "CAD",
+    "AUD",
+    "CNY",
+    "INR",
+    "MXN",
+    "BRL",
+    "SEK",
+    "NOK",
+    "DKK",
+    "PLN",
+    "ZAR",
+)
+_CODE_COLUMNS = ("currency", "currency_code", "code", "iso_code", "moneda", "divisa", "waehrung", "devise", "codigo")
 
 
 class Lookup(NamedTuple):
@@ -49,14 +66,28 @@ def _cast_rates(cast: Cast, table: RateTable, reading: Reading) -> None:
     draft = cast.entities.get("currency") or cast.add("exchange_rate")
     column = _code_column(draft)
     if column not in draft.attributes:
-        draft.column(column, shape_of({"type": "string"}), "Code of the currency", f"{reading.tool.name}.{table.source.name}")
+        spoken = next((w for w in table.source.words if w in ("moneda", "divisa", "waehrung", "devise")), column)
+        column = spoken if draft.name == "exchange_rate" else column
+        draft.column(
+            column, shape_of({"type": "string"}), "Code of the currency", f"{reading.tool.name}.{table.source.name}"
+        )
     code = draft.attributes[column]
     known = [c for o in (table.source, table.target) for c in o.choices if re.fullmatch(r"[A-Z]{3,4}", c)]
     code.examples.extend(c for c in dict.fromkeys(known or _CODES) if c not in code.examples)
     code.nullable = False
-    rate = draft.column(RATE, Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False), "Units of the currency for one US dollar", f"{reading.tool.name} -> rate")
+    rate = draft.column(
+        RATE,
+        Shape(ColumnType.REAL, False, {"type": "number", "minimum": 0}, False),
+        "Units of the currency for one US dollar",
+        f"{reading.tool.name} -> rate",
+    )
     rate.nullable = False
-    draft.column("name", Shape(ColumnType.TEXT, True, {"type": "string"}, False), "Name of the currency", f"{reading.tool.name} -> rate")
+    draft.column(
+        "name",
+        Shape(ColumnType.TEXT, True, {"type": "string"}, False),
+        "Name of the currency",
+        f"{reading.tool.name} -> rate",
+    )
     if not draft.key and not {"id", f"{draft.name}_id"} & set(draft.attributes):
         draft.key = (column,)
     draft.seed_rows = max(draft.seed_rows or 0, len(code.examples))
@@ -69,9 +100,20 @@ def _code_column(draft: EntityDraft) -> str:
 def _cast_pairs(cast: Cast, table: PairTable, reading: Reading) -> None:
     draft = cast.add(table.entity)
     for operand, column in zip((table.first, table.second), _ends(table), strict=True):
-        draft.column(column, shape_of(operand.schema), str(operand.schema.get("description", "")), f"{reading.tool.name}.{operand.name}").nullable = False
+        draft.column(
+            column,
+            shape_of(operand.schema),
+            str(operand.schema.get("description", "")),
+            f"{reading.tool.name}.{operand.name}",
+        ).nullable = False
     for name, schema in _answers(reading, table).items():
-        made = draft.column(column_name(name), shape_of(schema), str(schema.get("description", "")), f"{reading.tool.name} -> {name}", output=True)
+        made = draft.column(
+            column_name(name),
+            shape_of(schema),
+            str(schema.get("description", "")),
+            f"{reading.tool.name} -> {name}",
+            output=True,
+        )
         if made.type is ColumnType.REAL:
             made.nullable, made.minimum = False, 0
     if not draft.key:
@@ -102,7 +144,12 @@ def lookup_of(reading: Reading, cast: Cast) -> Lookup | None:
 def _rates(draft: EntityDraft, table: RateTable) -> Lookup:
     column = _code_column(draft)
     finds = tuple(
-        Find(row=row, entity=draft.name, where=(Filter(column=column, value=_code(draft, operand)),), missing=f"The currency {{{operand.name}}} is not known.")
+        Find(
+            row=row,
+            entity=draft.name,
+            where=(Filter(column=column, value=_code(draft, operand)),),
+            missing=f"The currency {{{operand.name}}} is not known.",
+        )
         for row, operand in (("source_rate", table.source), ("target_rate", table.target))
     )
     source, target = (RowField(row=r, column=RATE) for r in ("source_rate", "target_rate"))
@@ -127,10 +174,27 @@ def _pairs(draft: EntityDraft, table: PairTable, reading: Reading) -> Lookup:
     first, second = _ends(table)
     finds = []
     for row, ends in (("there", (table.first, table.second)), ("back", (table.second, table.first))):
-        where = tuple(Filter(column=c, comparison="equal_text", value=o.argument) for c, o in zip((first, second), ends, strict=True))
+        where = tuple(
+            Filter(column=c, comparison="equal_text", value=o.argument)
+            for c, o in zip((first, second), ends, strict=True)
+        )
         finds.append(Find(row=row, entity=draft.name, where=where))
     unknown = apply("and", is_null(Variable(name="there")), is_null(Variable(name="back")))
-    refusals: tuple[Refuse, ...] = (refusal(unknown, f"The {table.measure.replace('_', ' ')} from {{{table.first.name}}} to {{{table.second.name}}} is not known."),)
-    held = {n: apply("coalesce", RowField(row="there", column=column_name(n)), RowField(row="back", column=column_name(n))) for n in _answers(reading, table)}
-    main = next((n for n, s in _answers(reading, table).items() if shape_of(s).type in (ColumnType.REAL, ColumnType.INTEGER)), next(iter(held)))
+    refusals: tuple[Refuse, ...] = (
+        refusal(
+            unknown,
+            (
+                f"The {table.measure.replace('_', ' ')} from {{{table.first.name}}} to {{{table.second.name}}} is "
+                f"not known."
+            ),
+        ),
+    )
+    held = {
+        n: apply("coalesce", RowField(row="there", column=column_name(n)), RowField(row="back", column=column_name(n)))
+        for n in _answers(reading, table)
+    }
+    main = next(
+        (n for n, s in _answers(reading, table).items() if shape_of(s).type in (ColumnType.REAL, ColumnType.INTEGER)),
+        next(iter(held)),
+    )
     return Lookup(tuple(finds), Formula(held[main], refusals, tuple((snake(n), v) for n, v in held.items())))

@@ -85,9 +85,12 @@ def _container_filters(scene: Scene, entity: Entity) -> tuple[Filter, ...]:
     filters: list[Filter] = []
     for role in scene.roles_of("reference", "filter"):
         attribute = scene.attribute(role)
-        if role.many or attribute is None:
+        if attribute is None:
             continue
-        if role.role == "reference" and role.entity in scene.entities and role.required and role.entity != entity.name:
+        if role.many:
+            held = "has_any" if attribute.type is ColumnType.JSON else "in"
+            filters.append(Filter(column=attribute.name, value=scene.argument(role), comparison=held, optional=not role.required))  # type: ignore[arg-type]
+        elif role.role == "reference" and role.entity in scene.entities and role.required and role.entity != entity.name:
             other = scene.entities[role.entity]
             row = scene.find(other, scene.argument(role), shown=role.path[0])
             filters.append(Filter(column=attribute.name, value=RowField(row=row, column=other.key[-1])))

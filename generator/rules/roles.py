@@ -290,9 +290,20 @@ def _as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: 
             return
         role.role = "reference"
         role.column = _reference_column(cast, draft, role, target)
+        if draft is not None and role.many and reading.verb.kind not in READING_VERBS and role.column not in draft.attributes:
+            _keep_list(reading, draft, role)
+            return
         if draft is not None and not role.many:
             attribute = draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
             attribute.references = target
+
+
+def _keep_list(reading: Reading, draft: EntityDraft, role: Role) -> None:
+    """Ids of several rows of another entity are kept as a list; adding and removing change it."""
+    role.column = _list_column(draft, column_name(role.name)) or column_name(role.name)
+    draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}")
+    if reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE):
+        role.role = "element"
 
 
 def _reference_column(cast: Cast, draft: EntityDraft | None, role: Role, target: str) -> str:
@@ -440,11 +451,15 @@ def _settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles:
         _one_key(cast, reading, draft, roles)
     if draft is None or any(r.role in ("key", "batch") for r in roles):
         return
+    old = next((r for r in roles if r.role == "old" and r.column), None)
+    if old is not None and not old.shape.many:
+        old.role, old.entity = "key", draft.name
+        return
     one_row = reading.verb.kind in (VerbClass.GET, VerbClass.DELETE, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.UPDATE, VerbClass.SET, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN, VerbClass.ADD, VerbClass.REMOVE)
     if not one_row or reading.plural and reading.verb.kind is VerbClass.GET:
         return
     loose = reading.verb.kind in (VerbClass.STATE, VerbClass.DELETE, VerbClass.TOGGLE, VerbClass.MOVE) and not any(r.required for r in roles)
-    candidates = [r for r in roles if (r.required or loose) and r.role in ("value", "filter") and r.column and (r.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) or r.shape.type is ColumnType.REAL and snake(r.name).rsplit("_", 1)[-1] in ("index", "number")) and not r.shape.schema.get("enum")]
+    candidates = [r for r in roles if split_words(r.name)[0] not in ("new", "nuevo", "neue", "updated") and (r.required or loose) and r.role in ("value", "filter") and r.column and (r.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) or r.shape.type is ColumnType.REAL and snake(r.name).rsplit("_", 1)[-1] in ("index", "number")) and not r.shape.schema.get("enum")]
     named = [r for r in candidates if _names_row(r, draft)]
     adds = reading.verb.kind is VerbClass.ADD and not any(r.role == "element" for r in roles)
     if named and not adds:

@@ -116,7 +116,8 @@ class Scene:
         name = self.variable(row or entity.name)
         where = (*(key_filter(entity, value) if value is not None else ()), *extra)
         title = entity.title.lower() or entity.name
-        missing = None if optional else (f"No {title} with {_words(entity.key[-1])} {{{shown}}} was found." if shown else f"There is no {title}.")
+        by = entity.key[-1] if value is not None else next((f.column for f in extra), entity.key[-1])
+        missing = None if optional else (f"No {title} with {_words(by)} {{{shown}}} was found." if shown else f"There is no {title}.")
         self.add(Find(row=name, entity=entity.name, where=where, missing=missing))
         self.bound[name] = entity.name
         return name

@@ -11,29 +11,40 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import Apply, Argument, Choose, ColumnType, Constant, Expression, Refuse
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.prose import enum_in_prose
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.words import ascii_word, snake, split_words
 
 __all__ = [
-    "Binary", "Formula", "Operand", "Signature", "Unary", "apply", "choose_by", "constant", "is_null", "refusal",
-    "replaced", "signature_of",
-]  # fmt: skip
+    "Binary",
+    "Formula",
+    "Operand",
+    "Signature",
+    "Unary",
+    "apply",
+    "choose_by",
+    "constant",
+    "is_null",
+    "refusal",
+    "replaced",
+    "signature_of",
+]
 
 Unary = Callable[[Expression], Expression]
 Binary = Callable[[Expression, Expression], Expression]
-_DECIMALS = frozenset(
+_DECIMALS = word_set(
     "precision decimals decimal_places digits places number_of_decimals num_decimals round_to rounding decimales "
-    "precision_digits ndigits nachkommastellen significant_digits max_decimals".split()
+    "precision_digits ndigits nachkommastellen significant_digits max_decimals"
 )
-_DATED = frozenset("date day birthday birthdate dob fecha datum when until since nacimiento moment timestamp datetime".split())
-_FILLER = frozenset(
-    "calculate calculates calculator calculation compute computes computation get find evaluate determine perform do run "
-    "value values number numbers num nums of a an the and in for from with list lists array series dataset data set two "
+_DATED = word_set("date day birthday birthdate dob fecha datum when until since nacimiento moment timestamp datetime")
+_FILLER = word_set(
+    ("calculate calculates calculator calculation compute computes computation get find evaluate " "determine perform do run ")
+    ("value values number numbers num nums of a an the and in for from with list lists array series " "dataset data set two ")
     "math maths mathematics arithmetic result tool function operation simple basic calc is to given by my s on "
     "calcular calcula calculo obtener numero numeros valor valores de la el los las un una dos lista del en es "
-    "berechnen berechne berechnung der die das von zahl zahlen wert liste calculer le les nombre nombres des".split()
+    "berechnen berechne berechnung der die das von zahl zahlen wert liste calculer le les nombre nombres des"
 )
 
 
@@ -76,8 +87,13 @@ class Operand(NamedTuple):
 
     @property
     def is_date(self) -> bool:
-        dated = bool(_DATED & set(self.words)) or bool(re.search(r"\bYYYY-MM-DD\b|\bISO 8601\b", str(self.schema.get("description", ""))))
-        return not self.many and (self.type in (ColumnType.DATE, ColumnType.DATETIME) or self.type is ColumnType.TEXT and not self.enum and dated)
+        dated = bool(_DATED & set(self.words)) or bool(
+            re.search(r"\bYYYY-MM-DD\b|\bISO 8601\b", str(self.schema.get("description", "")))
+        )
+        return not self.many and (
+            self.type in (ColumnType.DATE, ColumnType.DATETIME)
+            or (self.type is ColumnType.TEXT and not self.enum and dated)
+        )
 
     @property
     def is_optional(self) -> bool:
@@ -138,7 +154,9 @@ def signature_of(reading: Reading) -> Signature:
 
 def _listed(text: str) -> tuple[str, ...]:
     """`[Enum]: USD, RMB, EUR`, `Options are: add, subtract.`: values after a colon, each one word."""
-    found = re.search(r"(?:\[enum\]|options? are|one of|values?|supported[\w ]*|allowed[\w ]*)\s*:\s*([^.;\n]+)", text, re.IGNORECASE)
+    found = re.search(
+        r"(?:\[enum\]|options? are|one of|values?|supported[\w ]*|allowed[\w ]*)\s*:\s*([^.;\n]+)", text, re.IGNORECASE
+    )
     values = [v.strip(" '\"`") for v in re.split(r",|\bor\b|\band\b|\|", found.group(1))] if found else []
     values = [v for v in values if v]
     return tuple(values) if len(values) > 1 and all(re.fullmatch(r"[\w°/^*+-]{1,24}", v) for v in values) else ()
@@ -165,7 +183,11 @@ def choose_by(operand: Operand, cases: Iterable[tuple[str, Expression]], *, fold
     subject: Expression = apply("lower", operand.argument) if fold else operand.argument
     result: Expression = constant(None)
     for value, expression in reversed(list(cases)):
-        result = Choose(condition=apply("equal", subject, constant(value.lower() if fold else value)), then=expression, otherwise=result)
+        result = Choose(
+            condition=apply("equal", subject, constant(value.lower() if fold else value)),
+            then=expression,
+            otherwise=result,
+        )
     return result
 
 

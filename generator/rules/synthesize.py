@@ -232,7 +232,7 @@ def _name_tables(cast: Cast) -> None:
 
 def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
     """A table for reasons given with deletions, when some tool takes one."""
-    if not any(r.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE) and any(x.role == "value" and x.column is None for x in roles[r.tool.name]) for r in readings):
+    if not any(r.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE) and _says_more(roles[r.tool.name]) for r in readings):
         return
     draft = cast.add(AUDIT)
     text = Shape(ColumnType.TEXT, False, {"type": "string"}, False)
@@ -243,6 +243,10 @@ def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
     details = draft.column("details", Shape(ColumnType.JSON, True, {"type": "object", "additionalProperties": {"type": "string"}}, False), "What else was said")
     details.kind = ColumnKind.FREE_TEXT
     draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When")
+
+
+def _says_more(roles: list[Role]) -> bool:
+    return any(r.role == "key" for r in roles) and any(r.role in ("value", "flag", "reference", "filter") for r in roles)
 
 
 def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]], names: dict[str, dict[str, str]], bookings: dict[str, Booking]) -> tuple[list[Operation], dict[str, Entity]]:
@@ -256,6 +260,8 @@ def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
         for scene, parameter in dead:
             _liven(cast, scene, parameter)
     entities = _admit_ignorance(cast, entities, scenes)
+    if AUDIT in entities and not any(isinstance(s, Insert) and s.entity == AUDIT for scene in scenes for s in walk_steps(tuple(scene.steps))):
+        del entities[AUDIT]
     functions: set[str] = set()
     return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
 

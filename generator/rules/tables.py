@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.signature import Operand, signature_of
@@ -16,15 +17,33 @@ from autoforge.generator.rules.words import VerbClass, snake
 
 __all__ = ["PairTable", "RateTable", "pair_of", "rate_of"]
 
-_MONEY = re.compile(r"\bcurrenc(?:y|ies)\b|\bexchange rates?\b|\bforex\b|\bdivisas?\b|\bmonedas?\b|tipo de cambio|waehrung|wechselkurs|\bdevise", re.IGNORECASE)
+_MONEY = re.compile(
+    (
+        r"\bcurrenc(?:y|ies)\b|\bexchange rates?\b|\bforex\b|\bdivisas?\b|\bmonedas?\b|tipo de "
+        r"cambio|waehrung|wechselkurs|\bdevise"
+    ),
+    re.IGNORECASE,
+)
 _CONVERTS = re.compile(r"convert|exchange|rate|cambio|convertir|umrechn|kurs|conversion")
-_SOURCE = frozenset("from base source input src origin origen of von desde".split())
-_TARGET = frozenset("to target quote dest destination output destino into nach hacia a counter".split())
-_AMOUNT = frozenset("amount value sum quantity money importe monto cantidad valor betrag montant price".split())
-_READS = frozenset({VerbClass.GET, VerbClass.COMPUTE, VerbClass.CHECK, VerbClass.SEARCH, VerbClass.CREATE, VerbClass.TRANSFER, VerbClass.RUN})
-_MEASURES = re.compile(r"\b(distance|distancia|entfernung|travel time|driving time|travel duration|flight duration|mileage)\b")
-_FIRST = frozenset("from origin start source departure origen desde 1 a first one point1 von pickup".split())
-_SECOND = frozenset("to destination end target arrival destino hasta 2 b second two point2 nach dropoff".split())
+_SOURCE = word_set("from base source input src origin origen of von desde")
+_TARGET = word_set("to target quote dest destination output destino into nach hacia a counter")
+_AMOUNT = word_set("amount value sum quantity money importe monto cantidad valor betrag montant price")
+_READS = frozenset(
+    {
+        VerbClass.GET,
+        VerbClass.COMPUTE,
+        VerbClass.CHECK,
+        VerbClass.SEARCH,
+        VerbClass.CREATE,
+        VerbClass.TRANSFER,
+        VerbClass.RUN,
+    }
+)
+_MEASURES = re.compile(
+    r"\b(distance|distancia|entfernung|travel time|driving time|travel duration|flight duration|mileage)\b"
+)
+_FIRST = word_set("from origin start source departure origen desde 1 a first one point1 von pickup")
+_SECOND = word_set("to destination end target arrival destino hasta 2 b second two point2 nach dropoff")
 
 
 class RateTable(NamedTuple):
@@ -51,11 +70,18 @@ def rate_of(reading: Reading) -> RateTable | None:
     about = f"{name} {' '.join(w for o in signature.operands for w in o.words)}"
     if not _MONEY.search(about) or not _CONVERTS.search(name) or any("id" in o.words for o in signature.operands):
         return None
+    if re.search(r"\b(?:wallet|balance|account|saldo)\b", reading.tool.description.lower()):
+        return None
     if reading.verb.kind not in _READS or re.match(r"(?:create|update|set|add|delete|remove|list)\b", name):
         return None
     texts = [o for o in signature.operands if o.is_text]
     amounts = [o for o in signature.operands if o.is_number]
-    if len(texts) != 2 or len(amounts) > 1 or len(texts) + len(amounts) != len(signature.operands) or signature.decimals is not None:
+    if (
+        len(texts) != 2
+        or len(amounts) > 1
+        or len(texts) + len(amounts) != len(signature.operands)
+        or signature.decimals is not None
+    ):
         return None
     if amounts and not set(amounts[0].words) & _AMOUNT:
         return None

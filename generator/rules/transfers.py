@@ -6,7 +6,7 @@ Not covered: rates that the documentation does not state: conversions read a tab
 
 from __future__ import annotations
 
-from autoforge.generator.ir import Apply, Argument, Assign, ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update, Variable
+from autoforge.generator.ir import Apply, Argument, Assign, Choose, ColumnType, Constant, Entity, Expression, Log, Now, OperationKind, Record, Return, RowField, Update, Variable
 from autoforge.generator.rules.computations import formula_of
 from autoforge.generator.rules.outputs import RowPlan
 from autoforge.generator.rules.preconditions import guard
@@ -202,7 +202,10 @@ def _return_value(scene: Scene, formula: Formula, value: Expression) -> None:
 
 def _is_sure(value: Expression) -> bool:
     """Whether a further result cannot be null."""
-    return isinstance(value, Argument | Constant | Variable) or isinstance(value, Apply) and value.function in ("count", "length")
+    if isinstance(value, Choose):
+        return _is_sure(value.then) and _is_sure(value.otherwise)
+    sure = ("count", "length", "equal", "in", "matches", "contains_text", "occurrences")
+    return isinstance(value, Argument | Constant | Variable) or (isinstance(value, Apply) and value.function in sure)
 
 
 def _bound(scene: Scene, name: str, value: Expression) -> Variable:

@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from autoforge.generator.rules.meaning_words import word_set
+
 __all__ = ["OFFSETS", "UNITS", "Unit", "unit_of"]
 
 
 class Unit(NamedTuple):
-    """`(value + offset) × factor` is the value in the unit of the dimension: m, kg, s, K, m², L, m/s, B, Pa, J, W, Hz, °."""
+    """`(value + offset) * factor` is the value in the unit of its dimension: m, kg, K, L, m², s, m/s, byte, …"""
 
     dimension: str
     factor: float
@@ -80,12 +82,12 @@ UNITS: dict[str, tuple[str, float]] = {
     for name in names.split()
 }
 """Name or symbol → dimension and factor; words are joined by `_`."""
-_CONTRADICTED = frozenset("in t s h d b st min day second a l g m".split())
+_CONTRADICTED = word_set("in t s h d b st min day second a l g m")
 """Symbols that are words or letters of names, too: they are no units inside the name of a tool."""
 
 
 def unit_of(name: str, *, symbols: bool = True) -> Unit | None:
-    """The unit of a name or symbol, in any usual spelling; with `symbols` false, only such as stand in names of tools."""
+    """The unit of a name or symbol, in any usual spelling; without `symbols`, only such as stand in names of tools."""
     text = re.sub(r"\s+", "_", name.strip().removeprefix("degrees ").removeprefix("°"))
     for form in (text, text.lower(), text.lower().removesuffix("s"), text.lower().removesuffix("es"), text.upper() if len(text) == 1 else ""):
         if form in UNITS and (symbols or form not in _CONTRADICTED):

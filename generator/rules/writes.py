@@ -7,6 +7,7 @@ Not covered: money and stock (`transfers`), sessions (`sessions`), rules in pros
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from autoforge.generator.ir import (
     Apply,
@@ -174,7 +175,8 @@ def reference_value(scene: Scene, entity: Entity, role: Role, values: dict[str, 
         found = scene.find(other, value, row=_row_name(role, other), shown=role.path[0])
         value = RowField(row=found, column=other.key[-1])
     else:
-        find = Find(row=_row_name(role, other), entity=other.name, where=key_filter(other, value), missing=f"No {other.title.lower()} with {other.key[-1]} {{{role.path[0]}}} was found.")
+        shown = "this " + other.key[-1].replace("_", " ") if isinstance(scene, _ItemScene) else f"{other.key[-1].replace('_', ' ')} {{{role.path[0]}}}"
+        find = Find(row=_row_name(role, other), entity=other.name, where=key_filter(other, value), missing=f"No {other.title.lower()} with {shown} was found.")
         scene.add(When(condition=call("not_null", value), steps=(find,)))
     if entity.attribute(role.column):
         values[role.column] = value
@@ -339,6 +341,17 @@ def _batch_of(scene: Scene, batch: Role, single: str | None) -> Expression:
 class _ItemScene(Scene):
     """A scene inside a loop over objects: parameters are members of the item."""
 
+    def find(self, entity: Entity, value: Expression | None, **options: Any) -> str:
+        """As for a parameter, but the refusal cannot show what stands inside an item."""
+        return super().find(entity, value, **{**options, "shown": ""}) if value is None else self._find(entity, value, options)
+
+    def _find(self, entity: Entity, value: Expression, options: dict[str, Any]) -> str:
+        name = self.variable(options.get("row") or entity.name)
+        missing = None if options.get("optional") else f"There is no {entity.title.lower()} with this {entity.key[-1].replace('_', ' ')}."
+        self.add(Find(row=name, entity=entity.name, where=(*key_filter(entity, value), *options.get("extra", ())), missing=missing))
+        self.bound[name] = entity.name
+        return name
+
     def argument(self, role: Role) -> Expression:
         expression: Expression = Variable(name="item")
         for part in role.path:
@@ -387,7 +400,8 @@ def _batch_delete(scene: Scene, entity: Entity, batch: Role) -> None:
     lists = [r for r in inner.roles if r.column and (a := entity.attribute(r.column)) is not None and a.type is ColumnType.JSON]
     if lists and scene.cast.attribute_of_tool.get(scene.reading.tool.name):
         column = lists[0].column or ""
-        kept = call("without", call("coalesce", RowField(row=row, column=column), Constant(value=[])), inner.argument(lists[0]))
+        held = call("coalesce", RowField(row=row, column=column), Constant(value=[]))
+        kept = _left_over(held, inner.argument(lists[0])) if lists[0].many else call("without", held, inner.argument(lists[0]))
         inner.add(Update(row=row, entity=entity.name, values=((column, kept),)))
     else:
         inner.add(Delete(entity=entity.name, where=key_filter(entity, RowField(row=row, column=entity.key[-1]))))
@@ -420,6 +434,8 @@ def _is_container(scene: Scene, entity: Entity, role: Role) -> bool:
         return role.name in http.path_parameters
     order = list(scene.reading.tool.input_schema.get("properties", {}))
     key = scene.first("key", "batch")
+    if key is not None and key.role == "batch" and role.required:
+        return True
     moves = scene.reading.verb.kind in (VerbClass.ADD, VerbClass.MOVE, VerbClass.SET) or any(w in scene.reading.verb.word for w in ("assign", "link"))
     return role.required and key is not None and not moves and order.index(role.path[0]) < order.index(key.path[0])
 
@@ -704,19 +720,30 @@ def _edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) ->
     current = call("coalesce", RowField(row=row, column=column), Constant(value=[]))
     value = scene.argument(element)
     shown = element.path[0]
+    if element.many and not adds:
+        kept = scene.variable("kept")
+        scene.add(Assign(name=kept, value=call("without", current, value)))
+        same = equal(call("length", Variable(name=kept)), call("length", current))
+        scene.refuse(same, f"None of them is in {column.replace('_', ' ')}.", "missing")
     if element.many:
-        changed: Expression = call("without", current, value) if not adds else call("unique", call("concat", current, value))
+        changed: Expression = _left_over(current, value) if not adds else call("unique", call("concat", current, value))
     elif adds:
         scene.refuse(call("in", value, current), f"'{{{shown}}}' is already in {column.replace('_', ' ')}.", "duplicate")
         changed = call("append", current, value)
     else:
         scene.refuse(negate(call("in", value, current)), f"'{{{shown}}}' is not in {column.replace('_', ' ')}.", "missing")
-        changed = call("without", current, call("append", Constant(value=[]), value))
+        changed = call("without", current, value)
     guard(scene, entity, row)
     rest = _changes(scene, entity, [r for r in scene.roles if r is not element])
     values = {column: changed, **rest}
     scene.add(*_update_steps(entity, row, values, scene.roles))
     return_row(scene, entity, row)
+
+
+def _left_over(held: Expression, gone: Expression) -> Expression:
+    """The members of a list that are not in another."""
+    member = Variable(name="member")
+    return Listing(over=held, item="member", value=member, condition=negate(call("in", member, gone)))
 
 
 def _copied(scene: Scene, entity: Entity, values: dict[str, Expression]) -> dict[str, Expression]:

@@ -33,7 +33,7 @@ class Reference(NamedTuple):
     """A row of the seed."""
 
     entity: str
-    index: int
+    number: int
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Scope:
             return None
         if not isinstance(found, Reference) or (row, column) in self.stale:
             return UNKNOWN
-        return self.setting.rows[found.entity][found.index].get(column)
+        return self.setting.rows[found.entity][found.number].get(column)
 
 
 def slot_of(expression: Expression) -> Slot | None:

@@ -27,7 +27,7 @@ class Cell(NamedTuple):
     """A cell and what it is to hold."""
 
     entity: str
-    index: int
+    number: int
     column: str
     value: JsonValue
 
@@ -77,7 +77,7 @@ class Editor:
         cells = list(dict.fromkeys(c for cell in edit.cells for c in self._followed(cell)))
         if not all(self._may_hold(cell) for cell in cells):
             return None
-        before = [Cell(c.entity, c.index, c.column, self._row(c)[c.column]) for c in cells]
+        before = [Cell(c.entity, c.number, c.column, self._row(c)[c.column]) for c in cells]
         for cell in cells:
             self._row(cell)[cell.column] = cell.value
         if not all(self._lawful(cell) for cell in before):
@@ -93,15 +93,15 @@ class Editor:
     def keep(self, before: list[Cell]) -> None:
         """Remember that an edit stays."""
         for cell in before:
-            self.changed.setdefault(cell.entity, set()).add(cell.index)
+            self.changed.setdefault(cell.entity, set()).add(cell.number)
             self.kept.append(cell._replace(value=self._row(cell)[cell.column]))
 
     def _row(self, cell: Cell) -> Row:
-        return self.setting.rows[cell.entity][cell.index]
+        return self.setting.rows[cell.entity][cell.number]
 
     def _may_hold(self, cell: Cell) -> bool:
         attribute = self.attribute(cell.entity, cell.column)
-        if attribute is None or not self.may_change(cell.entity, cell.index, cell.column):
+        if attribute is None or not self.may_change(cell.entity, cell.number, cell.column):
             return False
         if attribute.references is None:
             return (cell.value is None and attribute.nullable) or accepts(attribute, cell.value)
@@ -142,10 +142,13 @@ class Editor:
 
     def _far(self, cell: Cell, agreement: Agreement) -> Iterator[Cell]:
         key = agreement.between.key[0]
-        leads = next((r.get(agreement.inner.name) for r in self.setting.rows[agreement.between.name] if r[key] == cell.value), None)
+        leads = next(
+            (r.get(agreement.inner.name) for r in self.setting.rows[agreement.between.name] if r[key] == cell.value),
+            None,
+        )
         held = self._row(cell).get(agreement.far.name)
         if leads is not None and held is not None and held != leads:
-            yield Cell(cell.entity, cell.index, agreement.far.name, leads)
+            yield Cell(cell.entity, cell.number, agreement.far.name, leads)
 
     def _near(self, cell: Cell, agreement: Agreement) -> Iterator[Cell]:
         """Another Y that belongs to the new X."""
@@ -154,7 +157,7 @@ class Editor:
         untouched = self.setting.untouched.get(agreement.between.name, frozenset())
         fits = [r[key] for r in rows if r.get(agreement.inner.name) == cell.value and repr(r[key]) not in untouched]
         if held is not None and held not in fits:
-            yield Cell(cell.entity, cell.index, agreement.near.name, fits[cell.index % len(fits)] if fits else None)
+            yield Cell(cell.entity, cell.number, agreement.near.name, fits[cell.number % len(fits)] if fits else None)
 
     def _children(self, cell: Cell, child: Entity, agreement: Agreement) -> Iterator[Cell]:
         own = self._row(cell)[agreement.between.key[0]]

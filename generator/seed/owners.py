@@ -33,7 +33,11 @@ def logged_in(setting: Setting) -> Iterator[None]:
     for session in [e for e in setting.world.entities if e.singleton and e.name not in setting.given]:
         for row in setting.rows[session.name]:
             flags = [a for a in session.attributes if a.name in row and row[a.name] is False and is_login_flag(a)]
-            people = [(a, p) for a in session.attributes if (p := parent_entity(setting.world, a)) is not None and row[a.name] is None]
+            people = [
+                (a, p)
+                for a in session.attributes
+                if (p := parent_entity(setting.world, a)) is not None and row[a.name] is None
+            ]
             if flags:
                 before.append((row, dict(row)))
                 row.update({a.name: True for a in flags})
@@ -76,7 +80,12 @@ def _wanted(entity: Entity, rows: list[Row], owner: str, user: JsonValue) -> lis
     held = {states[i] for i in own}
     found: list[int] = []
     for i, state in enumerate(states):
-        if owners.count(owners[i]) > 1 and state not in held and states.count(state) > 1 and len(own) + len(found) < most:
+        if (
+            owners.count(owners[i]) > 1
+            and state not in held
+            and states.count(state) > 1
+            and len(own) + len(found) < most
+        ):
             held.add(state)
             owners[i] = ""
             found.append(i)

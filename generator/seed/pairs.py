@@ -26,7 +26,10 @@ __all__ = ["MOST_PAIRS", "amount_column", "covers_pairs", "pair_columns", "pair_
 
 MOST_PAIRS = 48
 """Rows that an entity of pairs gets at most."""
-_AMOUNTS = word_set("quantity qty stock units hand available balance shares count cantidad existencias menge bestand quantite seats copies")
+_AMOUNTS = word_set(
+    "quantity qty stock units hand available balance shares count cantidad existencias menge bestand quantite "
+    "seats copies"
+)
 _LINES = word_set("item line position entry detail posten linea ligne")
 """Last words of entities whose rows are lines of a larger one."""
 _WORTH = word_set("price cost subtotal amount precio importe preis betrag prix montant")
@@ -80,8 +83,16 @@ def covers_pairs(world: World, entity: Entity) -> bool:
     sold = any(_WORTH & set(split_name(a.name)) or a.name == "total" for a in entity.attributes)
     if not pair_columns(world, entity) or set(entity.name.split("_")[-1:]) & _LINES or sold:
         return False
-    made = [o for o in world.operations if any(isinstance(s, Insert) and s.entity == entity.name for s in walk_steps(o.steps))]
-    needed = any(isinstance(s, Find) and s.entity == entity.name and s.missing is not None for o in world.operations for s in walk_steps(o.steps))
+    made = [
+        o
+        for o in world.operations
+        if any(isinstance(s, Insert) and s.entity == entity.name for s in walk_steps(o.steps))
+    ]
+    needed = any(
+        isinstance(s, Find) and s.entity == entity.name and s.missing is not None
+        for o in world.operations
+        for s in walk_steps(o.steps)
+    )
     return needed or not made
 
 

@@ -82,19 +82,19 @@ def _at(editor: Editor, failure: Failure, place: _Place) -> Iterator[Edit]:
     """Other values for one cell."""
     row, column = place
     entity, attribute = editor.entities[row.entity], editor.attribute(row.entity, column)
-    if attribute is None or not editor.may_change(row.entity, row.index, column):
+    if attribute is None or not editor.may_change(row.entity, row.number, column):
         return
-    held = editor.setting.rows[row.entity][row.index].get(column)
+    held = editor.setting.rows[row.entity][row.number].get(column)
     status = attribute == status_column(entity) or attribute.type is ColumnType.BOOLEAN
     for value in _values(editor, failure, entity, attribute):
         if value == held or value is None:
             continue
         if attribute.references is not None:
-            yield Edit(2 if entity.owner == column else 1, (Cell(row.entity, row.index, column, value),))
+            yield Edit(2 if entity.owner == column else 1, (Cell(row.entity, row.number, column, value),))
         elif status and not entity.singleton:
-            yield from _states(editor, entity, row.index, attribute, value)
+            yield from _states(editor, entity, row.number, attribute, value)
         else:
-            yield Edit(3, (Cell(row.entity, row.index, column, value),))
+            yield Edit(3, (Cell(row.entity, row.number, column, value),))
 
 
 def _values(editor: Editor, failure: Failure, entity: Entity, attribute: Attribute) -> list[JsonValue]:
@@ -106,7 +106,9 @@ def _values(editor: Editor, failure: Failure, entity: Entity, attribute: Attribu
     if attribute.enum:
         return list(attribute.enum)
     known = [row.get(attribute.name) for row in editor.setting.rows[entity.name]]
-    return list(dict.fromkeys([*_numbers(failure, attribute), *(v for v in known if isinstance(v, str | int | float))]))[:MOST_VALUES]
+    return list(
+        dict.fromkeys([*_numbers(failure, attribute), *(v for v in known if isinstance(v, str | int | float))])
+    )[:MOST_VALUES]
 
 
 def _numbers(failure: Failure, attribute: Attribute) -> Iterator[JsonValue]:
@@ -127,7 +129,12 @@ def _states(editor: Editor, entity: Entity, index: int, attribute: Attribute, va
     columns = [attribute.name, *(c for c in state_columns(editor.setting, entity) if c != attribute.name)]
     for donor in donors[:4]:
         free = [c for c in columns if not {(entity.name, i, c) for i in (index, donor)} & editor.setting.pinned]
-        cells = [Cell(entity.name, i, c, rows[j].get(c)) for i, j in ((index, donor), (donor, index)) for c in free if rows[i].get(c) != rows[j].get(c)]
+        cells = [
+            Cell(entity.name, i, c, rows[j].get(c))
+            for i, j in ((index, donor), (donor, index))
+            for c in free
+            if rows[i].get(c) != rows[j].get(c)
+        ]
         yield Edit(4, tuple(cells))
     yield Edit(6 if donors else 5, (Cell(entity.name, index, attribute.name, value),))
 
@@ -144,18 +151,26 @@ def _children(editor: Editor, failure: Failure) -> Iterator[Edit]:
         if isinstance(binder, Select) and isinstance(counted, list):
             for part in binder.where:
                 attribute = editor.attribute(binder.entity, part.column)
-                if attribute is not None and part.comparison == "equal" and attribute.references is not None and not part.through:
+                if (
+                    attribute is not None
+                    and part.comparison == "equal"
+                    and attribute.references is not None
+                    and not part.through
+                ):
                     yield from _away(editor, binder, part, counted)
                     yield from _inward(editor, failure, binder, part, counted)
 
 
 def _away(editor: Editor, binder: Select, part: Filter, counted: list[Any]) -> Iterator[Edit]:
     parents = _parents(editor, binder.entity, part.column)
-    held = {repr(editor.setting.rows[r.entity][r.index].get(part.column)) for r in counted}
+    held = {repr(editor.setting.rows[r.entity][r.number].get(part.column)) for r in counted}
     others = [key for key in parents if repr(key) not in held]
     for count in range(1, min(len(counted), MOST_CHILDREN) + 1):
         for turn in range(min(4, len(others))):
-            cells = (Cell(r.entity, r.index, part.column, others[(turn + i) % len(others)]) for i, r in enumerate(counted[:count]))
+            cells = (
+                Cell(r.entity, r.number, part.column, others[(turn + i) % len(others)])
+                for i, r in enumerate(counted[:count])
+            )
             yield Edit(2 + count, tuple(cells))
 
 
@@ -163,7 +178,11 @@ def _inward(editor: Editor, failure: Failure, binder: Select, part: Filter, coun
     value = evaluate(part.value, failure.scope)
     rest = [(f, evaluate(f.value, failure.scope)) for f in binder.where if f is not part]
     rows = editor.setting.rows[binder.entity]
-    fits = [i for i, row in enumerate(rows) if Reference(binder.entity, i) not in counted and all(_close(f, row, v) for f, v in rest)]
+    fits = [
+        i
+        for i, row in enumerate(rows)
+        if Reference(binder.entity, i) not in counted and all(_close(f, row, v) for f, v in rest)
+    ]
     if value is UNKNOWN or value is None:
         return
     for count in range(1, min(len(fits), MOST_CHILDREN) + 1):
@@ -173,7 +192,11 @@ def _inward(editor: Editor, failure: Failure, binder: Select, part: Filter, coun
 def _close(part: Filter, row: dict[str, JsonValue], value: Any) -> bool:
     if value is UNKNOWN:
         return True
-    return row.get(part.column) in value if part.comparison == "in" and isinstance(value, list) else row.get(part.column) == value
+    return (
+        row.get(part.column) in value
+        if part.comparison == "in" and isinstance(value, list)
+        else row.get(part.column) == value
+    )
 
 
 def _parents(editor: Editor, entity: str, column: str) -> list[JsonValue]:
@@ -186,7 +209,11 @@ def _targets(editor: Editor, failure: Failure) -> Iterator[Edit]:
     """Make some row the one that is looked for."""
     step = failure.step
     assert not isinstance(step, Refuse)
-    wanted = [(f.column, value) for f in step.where if (value := evaluate(f.value, failure.scope)) is not UNKNOWN and f.comparison == "equal"]
+    wanted = [
+        (f.column, value)
+        for f in step.where
+        if (value := evaluate(f.value, failure.scope)) is not UNKNOWN and f.comparison == "equal"
+    ]
     rows = editor.setting.rows[step.entity]
     distance = sorted((sum(row.get(c) != v for c, v in wanted), i) for i, row in enumerate(rows))
     for missing, i in distance[:MOST_VALUES]:

@@ -10,7 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from autoforge.generator.ir import Assign, Each, Filter, Find, Insert, Operation, Parameter, Refuse, Select, Step, Update, When, walk_steps
+from autoforge.generator.ir import (
+    Assign,
+    Each,
+    Filter,
+    Find,
+    Insert,
+    Operation,
+    Parameter,
+    Refuse,
+    Select,
+    Step,
+    Update,
+    When,
+    walk_steps,
+)
 from autoforge.generator.seed.conditions import UNKNOWN, Reference, Scope, evaluate, slot_of
 from autoforge.generator.seed.setting import Setting
 
@@ -220,5 +234,7 @@ def _holds(comparison: str, cell: Any, value: Any) -> bool:
 def _compares(comparison: str, cell: Any, value: Any) -> bool:
     if isinstance(cell, str) is not isinstance(value, str) or not isinstance(cell, str | int | float):
         return False
+    low: Any
+    high: Any
     low, high = (cell, value) if comparison.startswith("less") else (value, cell)
     return bool(low < high or (comparison.endswith("_equal") and low == high))

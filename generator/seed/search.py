@@ -36,10 +36,14 @@ def sampled(scenario: Scenario, count: int) -> Iterator[tuple[Choice, list[Failu
 class _Look:
     """One walk through the choices of an operation."""
 
-    def __init__(self, scenario: Scenario, most: int, plays: int, order: Callable[[Sequence[int]], Sequence[int]]) -> None:
+    def __init__(
+        self, scenario: Scenario, most: int, plays: int, order: Callable[[Sequence[int]], Sequence[int]]
+    ) -> None:
         self._scenario, self._most, self._plays, self._order = scenario, most, plays, order
 
-    def follow(self, i: int, scope: Scope, binders: Binders, chosen: Choice, failures: list[Failure]) -> Iterator[tuple[Choice, list[Failure]]]:
+    def follow(
+        self, i: int, scope: Scope, binders: Binders, chosen: Choice, failures: list[Failure]
+    ) -> Iterator[tuple[Choice, list[Failure]]]:
         """Take the steps from the i-th on; branch where a call chooses a row."""
         steps = self._scenario.steps
         while i < len(steps) and not self._scenario.is_free(steps[i], scope):

@@ -48,7 +48,12 @@ def is_tree(entity: Entity) -> bool:
     """Whether rows of the entity are entries of a tree by path."""
     kind = entity.attribute("kind")
     names = {a.name for a in entity.attributes}
-    return entity.key == ("path",) and {"parent", "name", "content"} <= names and kind is not None and "directory" in kind.enum
+    return (
+        entity.key == ("path",)
+        and {"parent", "name", "content"} <= names
+        and kind is not None
+        and "directory" in kind.enum
+    )
 
 
 def tree_rows(world: World, seed: int, given: Mapping[str, Sequence[Row]] | None) -> dict[str, Sequence[Row]]:
@@ -59,14 +64,31 @@ def tree_rows(world: World, seed: int, given: Mapping[str, Sequence[Row]] | None
             found[entity.name] = _rows(world, entity, seed)
             here = next((e for e in world.entities if e.singleton and e.name == "working_directory"), None)
             if here is not None and here.name not in found:
-                found[here.name] = [{"id": 1, "path": next(str(r["path"]) for r in found[entity.name] if str(r["path"]).count("/") == 2 and r["kind"] == "directory")}]
+                found[here.name] = [
+                    {
+                        "id": 1,
+                        "path": next(
+                            str(r["path"])
+                            for r in found[entity.name]
+                            if str(r["path"]).count("/") == 2 and r["kind"] == "directory"
+                        ),
+                    }
+                ]
     return found
 
 
 def _rows(world: World, entity: Entity, seed: int) -> list[Row]:
     draw = Draw(seed, entity.name, "@tree", language="en")
     topic = draw.one(_TOPICS)
-    words: dict[str, object] = {"topic": topic, "Topic": topic.capitalize(), "person": draw.one(_PEOPLE), "place": draw.one(_PLACES), "low": draw.integer(10, 30), "middle": draw.integer(31, 60), "high": draw.integer(61, 99)}
+    words: dict[str, object] = {
+        "topic": topic,
+        "Topic": topic.capitalize(),
+        "person": draw.one(_PEOPLE),
+        "place": draw.one(_PLACES),
+        "low": draw.integer(10, 30),
+        "middle": draw.integer(31, 60),
+        "high": draw.integer(61, 99),
+    }
     lines = [line.format(**words) for line in _TREE]
     if not any(e.name == "working_directory" for e in world.entities):
         lines = [line.removeprefix("home/") for line in lines if line != "home/"]
@@ -98,12 +120,29 @@ def _plant(contents: dict[str, str | None], example: str) -> None:
 def _row(entity: Entity, path: str, content: str | None, world: World, number: int) -> Row:
     parent: JsonValue = None if path == "/" else path.rpartition("/")[0] or "/"
     name = path.rpartition("/")[2] or "/"
-    row: Row = {"path": path, "parent": parent, "name": name, "kind": "file" if content is not None else "directory", "content": content}
-    made = datetime.fromisoformat(world.clock).replace(microsecond=0, tzinfo=None) - timedelta(days=40 - number, hours=number % 7)
-    for column, moment in (("created_at", made), ("modified_at", made + timedelta(days=number % 5, minutes=7 * number))):
+    row: Row = {
+        "path": path,
+        "parent": parent,
+        "name": name,
+        "kind": "file" if content is not None else "directory",
+        "content": content,
+    }
+    made = datetime.fromisoformat(world.clock).replace(microsecond=0, tzinfo=None) - timedelta(
+        days=40 - number, hours=number % 7
+    )
+    for column, moment in (
+        ("created_at", made),
+        ("modified_at", made + timedelta(days=number % 5, minutes=7 * number)),
+    ):
         if entity.attribute(column) is not None:
             row[column] = moment.isoformat()
-    row.update({a.name: value for a in entity.attributes if a.name not in row and content is not None and (value := _further(a, number)) is not None})
+    row.update(
+        {
+            a.name: value
+            for a in entity.attributes
+            if a.name not in row and content is not None and (value := _further(a, number)) is not None
+        }
+    )
     return row
 
 
@@ -117,4 +156,6 @@ def _further(attribute: Attribute, number: int) -> JsonValue:
         return attribute.enum[number % len(attribute.enum)]
     if attribute.type is ColumnType.JSON:
         return ["draft", "team"][: 1 + number % 2] if (attribute.item_schema or {}).get("type") == "array" else {}
-    return {ColumnType.INTEGER: 1, ColumnType.REAL: 1.0, ColumnType.BOOLEAN: True, ColumnType.TEXT: "draft"}.get(attribute.type)
+    return {ColumnType.INTEGER: 1, ColumnType.REAL: 1.0, ColumnType.BOOLEAN: True, ColumnType.TEXT: "draft"}.get(
+        attribute.type
+    )

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from autoforge.generator.ir import Find, Refuse, Select, walk_steps
+from autoforge.generator.ir import Find, Refuse, walk_steps
 from autoforge.generator.seed.coherence import settle
 from autoforge.generator.seed.copies import copied_columns
-from autoforge.generator.seed.edits import Edit, Editor
+from autoforge.generator.seed.edits import Cell, Edit, Editor
 from autoforge.generator.seed.proposals import proposals
-from autoforge.generator.seed.scenario import Failure, Scenario
+from autoforge.generator.seed.scenario import Scenario
 from autoforge.generator.seed.search import Choice, choices_with, sampled
 from autoforge.generator.seed.states import empty_by_state
 from autoforge.generator.seed.totals import sum_up
@@ -86,7 +86,7 @@ def _settle(editor: Editor) -> None:
         return
     for name, indices in editor.changed.items():
         entity, rows = editor.entities[name], setting.rows[name]
-        given = {(c.index, c.column) for c in editor.kept if c.entity == name}
+        given = {(c.number, c.column) for c in editor.kept if c.entity == name}
         for column, values in copied_columns(setting, entity, rows).items():
             for i in sorted(indices):
                 if (name, i, column) not in setting.pinned and (i, column) not in given:
@@ -95,8 +95,8 @@ def _settle(editor: Editor) -> None:
         empty_by_state(setting, entity, rows)
     sum_up(setting)
     for cell in editor.kept:
-        if setting.rows[cell.entity][cell.index][cell.column] != cell.value:
-            editor.derived.add((cell.entity, cell.index, cell.column))
+        if setting.rows[cell.entity][cell.number][cell.column] != cell.value:
+            editor.derived.add((cell.entity, cell.number, cell.column))
     editor.changed.clear()
     editor.kept.clear()
 
@@ -146,7 +146,11 @@ class _Work:
             served = self._has(scenario, None)
             if len(served) >= wanted:
                 return
-            if choice not in served and all(_first(choice) != _first(other) for other in served) and self._mend(scenario, choice):
+            if (
+                choice not in served
+                and all(_first(choice) != _first(other) for other in served)
+                and self._mend(scenario, choice)
+            ):
                 self._promise(_Promise(scenario, choice, None))
 
     def widen(self, scenario: Scenario) -> None:
@@ -158,7 +162,7 @@ class _Work:
             step = scenario.steps[place]
             assert isinstance(step, Find)
             count = len(self._editor.setting.rows[step.entity])
-            found = sorted(((len(scenario.play(c)), i) for i in range(count) if (c := {**served[0], place: i})))
+            found = sorted((len(scenario.play(c)), i) for i in range(count) if (c := {**served[0], place: i}))
             good = sum(not failures for failures, _ in found)
             for _, i in found[good:]:
                 if good >= min(MOST_WIDE, count // WIDE):
@@ -171,25 +175,33 @@ class _Work:
     def _starts(self, scenario: Scenario) -> Iterator[Choice]:
         """Choices with few failures, the fewest first."""
         near = sorted(
-            [*islice(choices_with(scenario, 1), 40), *islice(choices_with(scenario, 2), 40), *sampled(scenario, SAMPLES)],
+            [
+                *islice(choices_with(scenario, 1), 40),
+                *islice(choices_with(scenario, 2), 40),
+                *sampled(scenario, SAMPLES),
+            ],
             key=lambda found: len(found[1]),
         )
         seen: list[Choice] = []
         for choice, _ in near:
-            if choice not in seen and len(seen) < MOST_STARTS and all(_first(choice) != _first(other) for other in seen):
+            if (
+                choice not in seen
+                and len(seen) < MOST_STARTS
+                and all(_first(choice) != _first(other) for other in seen)
+            ):
                 seen.append(choice)
         return iter(seen)
 
     def _mend(self, scenario: Scenario, choice: Choice) -> bool:
         """Edit until nothing stops the call, or make no edit at all."""
-        made: list[list] = []  # type: ignore[type-arg]
+        made: list[list[Cell]] = []
         tries = MOST_TRIES
         failures = scenario.play(choice)
         while failures and tries > 0:
             before = None
             for edit in proposals(self._editor, failures[0]):
                 tries -= 1
-                before = self._try(edit, lambda most=len(failures): len(scenario.play(choice)) < most)  # type: ignore[misc]
+                before = self._try(edit, _fewer(scenario, choice, len(failures)))
                 if before is not None or tries <= 0:
                     break
             if before is None:
@@ -204,7 +216,7 @@ class _Work:
             self._editor.keep(before)
         return True
 
-    def _try(self, edit: Edit, goal: Callable[[], bool]) -> list | None:  # type: ignore[type-arg]
+    def _try(self, edit: Edit, goal: Callable[[], bool]) -> list[Cell] | None:
         before = self._editor.make(edit)
         if before is None:
             return None
@@ -220,9 +232,9 @@ class _Work:
     def oppose(self, scenario: Scenario) -> None:
         """Make each refusal possible that can be."""
         for refusal in scenario.refusals:
-            if not self._has(scenario, refusal) and not any(r is refusal for r in self._hopeless):
-                if not self._bring_about(scenario, refusal):
-                    self._hopeless.append(refusal)
+            tried = any(r is refusal for r in self._hopeless)
+            if not tried and not self._has(scenario, refusal) and not self._bring_about(scenario, refusal):
+                self._hopeless.append(refusal)
 
     def _bring_about(self, scenario: Scenario, refusal: Refuse) -> bool:
         for choice, _ in sampled(scenario, 3):
@@ -235,6 +247,11 @@ class _Work:
                     self._promise(promise)
                     return True
         return False
+
+
+def _fewer(scenario: Scenario, choice: Choice, most: int) -> Callable[[], bool]:
+    """Whether fewer steps than before stop the call."""
+    return lambda: len(scenario.play(choice)) < most
 
 
 def _first(choice: Choice) -> int | None:

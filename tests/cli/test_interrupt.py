@@ -8,8 +8,9 @@ import select
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
+from io import FileIO
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -23,7 +24,8 @@ from autoforge.generator.cli import main
 
 def stalled(folder, *, seed=0, progress=None):
     import os, threading
-    os.write(int(os.environ["TELL"]), b"%d\\n" % os.getpid())
+    with open(os.environ["TELL"], "wb", buffering=0) as told:
+        told.write(b"%d\\n" % os.getpid())
     threading.Event().wait()
 
 compiling.run_suite = stalled
@@ -42,21 +44,21 @@ def test_a_signal_ends_it_with_a_sentence_and_leaves_nothing(
     (tmp_path / "temporary").mkdir()
     for name in ("notes", "more")[:files]:
         (tmp_path / f"{name}.json").write_text(json.dumps(NOTES), encoding="utf-8")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
     before = files_of(tmp_path)
-    read, write = os.pipe()
     environment = {
         **os.environ,
-        "TELL": str(write),
+        "TELL": str(pipe),
         "TMPDIR": str(tmp_path / "temporary"),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     command = [sys.executable, "stall.py", *(f"{name}.json" for name in ("notes", "more")[:files]), "--jobs", "2"]
-    os.set_inheritable(write, True)
-    with open(read, "rb", buffering=0) as told:
-        process = subprocess.Popen(
-            command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, pass_fds=(write,), encoding="utf-8"
-        )
-        os.close(write)
+    with ExitStack() as stack:
+        told = stack.enter_context(open(os.open(pipe, os.O_RDWR), "rb", buffering=0))  # it writes too: no end is seen
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, encoding="utf-8")
+        stack.enter_context(process)
+        stack.callback(process.kill)
         workers = [int(_line(told)) for _ in range(files)]
         process.send_signal(number)
         _, err = process.communicate(timeout=SECONDS)
@@ -67,14 +69,12 @@ def test_a_signal_ends_it_with_a_sentence_and_leaves_nothing(
     assert not [pid for pid in workers if _alive(pid)]
 
 
-def _line(stream: IO[bytes]) -> bytes:
+def _line(stream: FileIO) -> bytes:
     """A line from a pipe, which must come in time."""
     line = b""
     while not line.endswith(b"\n"):
         assert select.select([stream], [], [], SECONDS)[0], "the program said nothing"
-        piece = stream.read(1)
-        assert piece, "the program ended"
-        line += piece
+        line += stream.read(1)
     return line
 
 

@@ -42,6 +42,8 @@ ENGLISH = Language(
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) no (?:such )?(.+)$", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) already (?:an? )?", "«already» «exist» "),
+        (r"\b(e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title) (?:is|has been|was) already "
+         r"(?:in use|taken|used|registered)\b", r"\1 «already» «exist»"),
         (r"\b(?:does|do|did) not (?:already |yet )?exist\b|\b(?:(?:is|are|was|were|be) )?not found\b|\b(?:can|"
          r"could) not be found\b|"
          r"\b(?:is|are) missing\b", "«not» «exist»"),
