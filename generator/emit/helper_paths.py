@@ -1,4 +1,6 @@
-"""Source of the helper functions of generated code for paths and for the lines of files; `helpers` says what they keep."""
+"""Source of the helper functions of generated code for paths and for the lines of files; `helpers` says what they
+keep.
+"""
 
 from __future__ import annotations
 

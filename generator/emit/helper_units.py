@@ -5,7 +5,8 @@ Invariant: the helper and `rules.units.unit_of` know the same names and read the
 
 from __future__ import annotations
 
-from autoforge.generator.rules.units import OFFSETS, UNITS as _KNOWN
+from autoforge.generator.rules.units import OFFSETS
+from autoforge.generator.rules.units import UNITS as _KNOWN
 
 __all__ = ["UNITS"]
 

@@ -1,7 +1,9 @@
-"""What a tool with fixed semantics answers: its facts, fitted to the documented output, or under plain names where there is none.
+"""What a tool with fixed semantics answers: its facts, fitted to the documented output, or under plain names where
+there is none.
 
-Invariant: each documented property gets a fact of its kind, the one whose words are nearest, else a confirmation or the least value of
-its schema; without a documented output all facts are returned. Not covered: outputs planned from columns (`outputs`).
+Invariant: each documented property gets a fact of its kind, the one whose words are nearest, else a confirmation or
+the least value of its schema; without a documented output all facts are returned. Not covered: outputs planned from
+columns (`outputs`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Functions of numbers and of lists of numbers, by the words of a tool's name.
+"""Functions of one number or of several, by the words of a tool's name.
 
 Invariant: a tool is recognised only when its whole name is the name of a function and every parameter has its place in
-it; what has no result is null here and refused by the builder. Not covered: units, dates, texts and formulas of
-everyday life, which have modules of their own.
+it; what has no result is null here and refused by the builder. Not covered: lists of numbers (`number_lists`), units,
+dates, texts and formulas of everyday life, which have modules of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 import re
 from functools import reduce
 
-from autoforge.generator.ir import Expression, Refuse
+from autoforge.generator.ir import Expression
 from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.signature import (
     Binary,
@@ -20,19 +20,19 @@ from autoforge.generator.rules.signature import (
     Signature,
     Unary,
     apply,
-    choose_by,
     constant,
     refusal,
 )
 
-__all__ = ["arithmetic", "calculator", "list_function"]
+__all__ = ["BINARY", "arithmetic", "named", "of_two"]
 
 
-def _named(rows: dict[str, str]) -> dict[str, str]:
+def named(rows: dict[str, str]) -> dict[str, str]:
+    """Function by each of its names, which are listed with commas."""
     return {name.strip(): function for function, names in rows.items() for name in names.split(",")}
 
 
-_BINARY = _named(
+BINARY = named(
     {
         "add": "add, sum, plus, addition, total, sumar, suma, addieren, summe, addition, additionner, +",
         "subtract": "subtract, minus, difference, subtraction, restar, resta, subtrahieren, differenz, soustraire, -",
@@ -45,7 +45,7 @@ _BINARY = _named(
         "power": (
             "power, pow, exponent, exponentiation, exponentiate, raise power, raise to power, potencia, potenz, ^, **"
         ),
-        "greatest_common_divisor": "gcd, greatest common divisor, hcf, highest common factor, mcd, maximo comun divisor, ggt",
+        "greatest_common_divisor": "gcd, greatest common divisor, hcf, mcd, maximo comun divisor, ggt",
         "least_common_multiple": "lcm, least common multiple, mcm, minimo comun multiplo, kgv",
         "maximum": "maximum, max, larger, largest, maximo",
         "minimum": "minimum, min, smaller, smallest, minimo",
@@ -60,7 +60,7 @@ _BINARY = _named(
         "hypotenuse": "hypotenuse, hypotenuse length, hipotenusa",
     }
 )
-_UNARY = _named(
+_UNARY = named(
     {
         "absolute": "absolute, abs, absolute abs, absoluto, betrag",
         "square_root": "square root, sqrt, raiz cuadrada, quadratwurzel, racine carree",
@@ -88,22 +88,6 @@ _UNARY = _named(
         "odd": "odd, impar",
     }
 )
-_LISTS = _named(
-    {
-        "sum": "sum, add, total, sumar, suma, summe, somme",
-        "product_of": "product, multiply, producto",
-        "average": "average, mean, avg, arithmetic mean, promedio, media, durchschnitt, mittelwert, moyenne",
-        "median": "median, mediana",
-        "mode": "mode, moda, modus",
-        "max_of": "maximum, max, largest, highest, maximo",
-        "min_of": "minimum, min, smallest, lowest, minimo",
-        "variance": "variance, var, varianza, varianz",
-        "standard_deviation": "standard deviation, std dev, stdev, std, stddev, desviacion estandar, standardabweichung",
-        "range": "range, rango, spannweite",
-        "count": "count, length, size, contar",
-        "sort": "sort, ordenar, sortieren",
-    }
-)
 _SECOND_FIRST = {
     "subtract": "subtrahend sustraendo",
     "divide": "divisor denominator denominador",
@@ -116,11 +100,9 @@ _SECOND_FIRST = {
 }
 """Words of the operand that stands second, whatever the order of the documentation is."""
 _GENERIC = word_set(
-    (
-        "a b c x y z n m num number num1 num2 n1 n2 number1 number2 value value1 value2 first second "
-        "val1 val2 left right 1 2 operand operand1 operand2 numero numero1 numero2 primer segundo "
-        "primero zahl1 zahl2"
-    )
+    "a b c x y z n m num number num1 num2 n1 n2 number1 number2 value value1 value2 first second "
+    "val1 val2 left right 1 2 operand operand1 operand2 numero numero1 numero2 primer segundo "
+    "primero zahl1 zahl2"
 )
 _AMBIGUOUS = word_set("total log plus power max min maximum minimum difference product average mean")
 """Names of functions that are words of everyday tools, too."""
@@ -172,11 +154,11 @@ def arithmetic(signature: Signature) -> Formula | None:
         return None
     if len(numbers) == 1:
         return _of_one(signature, numbers[0])
-    function = _BINARY.get(signature.phrase) or _said(signature, numbers)
+    function = BINARY.get(signature.phrase) or _said(signature, numbers)
     if function is None or (signature.phrase in _AMBIGUOUS and not _generic(_unnamed(function, numbers))):
         return None
     if len(numbers) == 2:
-        return _of_two(function, numbers)
+        return of_two(function, numbers)
     if function not in (
         "add",
         "multiply",
@@ -210,7 +192,7 @@ def _said(signature: Signature, numbers: list[Operand]) -> str | None:
         r"\W*(?:calculates?|computes?|returns?|gets?|finds?)?\s*(?:the\s+)?(\w+?)s?\b[^.]{0,30}\bnumbers?\b",
         signature.text.lower(),
     )
-    return _BINARY.get(found.group(1)) if found else None
+    return BINARY.get(found.group(1)) if found else None
 
 
 def _of_one(signature: Signature, number: Operand) -> Formula | None:
@@ -247,7 +229,8 @@ def _of_one(signature: Signature, number: Operand) -> Formula | None:
     return Formula(_unary(function, signature)(number.argument), tuple(refusals), kind=kind)
 
 
-def _of_two(function: str, numbers: list[Operand]) -> Formula:
+def of_two(function: str, numbers: list[Operand]) -> Formula:
+    """The formula of a function of two operands, in the places that their names say."""
     first, second = numbers
     if set(first.words) & set(_SECOND_FIRST.get(function, "").split()) and not set(second.words) & set(
         _SECOND_FIRST.get(function, "").split()
@@ -283,124 +266,3 @@ def _of_two(function: str, numbers: list[Operand]) -> Formula:
 
 def _default(function: str) -> Expression:
     return constant({"logarithm": math.e, "root": 2}.get(function))
-
-
-def _list_value(function: str, values: Expression, sample: bool) -> Expression:
-    if function == "range":
-        return apply("subtract", apply("max_of", values), apply("min_of", values))
-    return (
-        apply(function, values, constant(True))
-        if sample and function in ("variance", "standard_deviation")
-        else apply(function, values)
-    )
-
-
-def list_function(signature: Signature) -> Formula | None:
-    """`mean(numbers)`, `standard_deviation(data)`; also with a choice of the function (`calculate_statistics(values, metric)`)."""
-    lists = signature.of("numbers")
-    rest = [o for o in signature.operands if not o.is_numbers]
-    if len(lists) != 1:
-        return None
-    values = lists[0].argument
-    empty = refusal(apply("equal", apply("count", values), constant(0)), "The list of numbers is empty.")
-    sample = "sample" in signature.words or bool(
-        re.search(r"\bsample (?:standard|variance)\b", signature.text, re.IGNORECASE)
-    )
-    if not rest:
-        phrase = " ".join(w for w in signature.phrase.split() if w not in ("sample", "population"))
-        function = _LISTS.get(phrase) or (_LISTS.get(phrase.removesuffix("s")) if phrase else None)
-        if function is None:
-            return _statistics(signature, values, empty)
-        kind = "list" if function == "sort" else "number"
-        return Formula(
-            _list_value(function, values, sample), () if function in ("sum", "count", "sort") else (empty,), kind=kind
-        )
-    if len(rest) == 1 and rest[0].is_text:
-        cases = [(c, _LISTS.get(" ".join(c.lower().replace("_", " ").split()))) for c in rest[0].choices]
-        known = [(c, _list_value(f, values, sample)) for c, f in cases if f is not None and f != "sort"]
-        if known and len(known) == len(cases):
-            return Formula(choose_by(rest[0], known, fold=not rest[0].enum), (empty, *_unknown(rest[0])))
-    return None
-
-
-_SUMMARY = {
-    "mean": "average",
-    "average": "average",
-    "median": "median",
-    "mode": "mode",
-    "minimum": "min_of",
-    "min": "min_of",
-    "maximum": "max_of",
-    "max": "max_of",
-    "sum": "sum",
-    "total": "sum",
-    "variance": "variance",
-    "standard_deviation": "standard_deviation",
-    "std_dev": "standard_deviation",
-    "stdev": "standard_deviation",
-    "std": "standard_deviation",
-    "range": "range",
-    "count": "count",
-    "promedio": "average",
-    "media": "average",
-    "mediana": "median",
-    "moda": "mode",
-}
-
-
-def _statistics(signature: Signature, values: Expression, empty: Refuse) -> Formula | None:
-    """`calculate_statistics(numbers)`: all of them, by their names."""
-    if signature.phrase not in (
-        "statistics",
-        "stats",
-        "descriptive statistics",
-        "summary statistics",
-        "summarize",
-        "describe",
-        "estadisticas",
-        "statistik",
-    ):
-        return None
-    others = tuple((name, _list_value(function, values, False)) for name, function in _SUMMARY.items())
-    refusals = (empty,)
-    return Formula(apply("average", values), refusals, others)
-
-
-def _unknown(operand: Operand) -> tuple[Refuse, ...]:
-    """A refusal of a choice that is none, where the schema does not make sure of it."""
-    if operand.enum:
-        return ()
-    known = [c.lower() for c in operand.choices]
-    wrong = apply("not", apply("in", apply("lower", operand.argument), constant(known)))
-    return (refusal(wrong, f"{{{operand.name}}} is not known; it is one of {', '.join(known)}."),)
-
-
-def calculator(signature: Signature) -> Formula | None:
-    """`calculate(expression)` and `calculate(operation, a, b)`."""
-    operands = signature.operands
-    if (
-        len(operands) == 1
-        and operands[0].is_text
-        and set(operands[0].words) & {"expression", "formula", "equation", "expr", "expresion", "ausdruck"}
-    ):
-        if re.search(
-            r"math|arithmet|calculat|calcul|rechn|evaluat",
-            f"{' '.join(signature.words)} {signature.text}",
-            re.IGNORECASE,
-        ) and not re.search(r"regex|regular|cron|integral|derivative|symbolic|variable", signature.text, re.IGNORECASE):
-            return Formula(apply("evaluate", operands[0].argument), ())
-    numbers, choices = signature.of("number"), [o for o in operands if o.is_text]
-    if len(numbers) != 2 or len(choices) != 1 or len(operands) != 3:
-        return None
-    named = [(c, _BINARY.get(c.lower().replace("_", " "))) for c in choices[0].choices]
-    known = [(c, f) for c, f in named if f is not None]
-    if not known or len(known) != len(named):
-        return None
-    formulas = [(c, _of_two(f, numbers)) for c, f in known]
-    value = choose_by(choices[0], [(c, f.value) for c, f in formulas], fold=not choices[0].enum)
-    dividing = [c for c, f in known if f in ("divide", "modulo", "percentage")]
-    by_zero = apply(
-        "and", apply("in", choices[0].argument, constant(dividing)), apply("equal", numbers[1].argument, constant(0))
-    )
-    refusals = (refusal(by_zero, "Division by zero is not defined."),) if dividing else ()
-    return Formula(value, (*_unknown(choices[0]), *refusals))

@@ -59,9 +59,12 @@ _OTHER = re.compile(
 
 
 _ALLOWED = word_set(
-    ("add adding plus increment shift subtract minus to from date dates day days time datetime week " "weeks month months year years hour hours minute minutes ")
-    ("between difference diff interval until elapsed duration age in of the a is get find calculate " "compute calc what name weekday weekend two and given ")
-    ("sumar restar anadir agregar fecha fechas dia dias semana semanas mes meses ano anos entre " "diferencia edad calcular obtener de la el y en ")
+    "add adding plus increment shift subtract minus to from date dates day days time datetime week "
+    "weeks month months year years hour hours minute minutes "
+    "between difference diff interval until elapsed duration age in of the a is get find calculate "
+    "compute calc what name weekday weekend two and given "
+    "sumar restar anadir agregar fecha fechas dia dias semana semanas mes meses ano anos entre "
+    "diferencia edad calcular obtener de la el y en "
     "addieren subtrahieren tage zwischen differenz alter berechnen wochentag datum hasta fin"
 )
 """Words of a name that speak of nothing but dates."""

@@ -1,7 +1,8 @@
 """The operations of a cart: add, change, take out, look, empty, coupon, checkout.
 
-Invariant: sums are computed from the products' prices when they are asked for; a checkout takes from stock what it sells, leaves an order
-with its items and an empty cart, and is refused for an empty one. Not covered: shipping cost and tax, which no documentation defines.
+Invariant: sums are computed from the products' prices when they are asked for; a checkout takes from stock what it
+sells, leaves an order with its items and an empty cart, and is refused for an empty one. Not covered: shipping cost
+and tax, which no documentation defines.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ _STOCK = (
 )
 _TOTALS = ("total", "total_price", "total_amount", "grand_total", "amount", "importe_total", "gesamtbetrag")
 _ITEM = "cart_item"
-MOST = 10_000
+_MOST = 10_000
 """Largest quantity at once."""
 _SUM_WORDS = "subtotal zwischensumme sum"
 
@@ -162,7 +163,7 @@ def _quantity(scene: Scene) -> Expression:
 
 
 def _no_more_than(scene: Scene, amount: Expression) -> None:
-    scene.refuse(call("greater", amount, Constant(value=MOST)), f"The quantity must be at most {MOST}.", "range")
+    scene.refuse(call("greater", amount, Constant(value=_MOST)), f"The quantity must be at most {_MOST}.", "range")
 
 
 def _extras(scene: Scene) -> list[tuple[str, Expression]]:
@@ -342,7 +343,7 @@ def _uncoupon(scene: Scene, act: CartAct) -> None:
     _show(scene, act, "Coupon removed.")
 
 
-# --- what a cart comes to --------------------------------------------------------------------------------------------------------
+# --- what a cart comes to --------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def _lines(scene: Scene, act: CartAct, checks: bool = False) -> None:
@@ -456,9 +457,9 @@ def _line_maker(name: str, schema: dict[str, Any]) -> Expression | None:
     """A property of a line: a member of the object `entry`."""
     words = set(split_words(name))
     for member, hints in (
-        ("item_id", {"item"} if {"id"} <= words and "product" not in words and "cart" in words else set()), ("quantity", {"quantity", "qty", "cantidad", "menge", "anzahl", "units", "count"}),
-        ("subtotal", {"subtotal", "total", "sum", "summe", "line", "gesamtpreis"}), ("price", {"price", "precio", "preis", "unit", "cost", "amount", "prix"}),
-        ("name", {"name", "title", "nombre", "bezeichnung", "titel"}), ("product_id", {"id", "product", "sku", "producto", "artikel", "code"}),
+        ("item_id", {"item"} if {"id"} <= words and "product" not in words and "cart" in words else set()), ("quantity", {"quantity", "qty", "cantidad", "menge", "anzahl", "units", "count"}),  # noqa: E501
+        ("subtotal", {"subtotal", "total", "sum", "summe", "line", "gesamtpreis"}), ("price", {"price", "precio", "preis", "unit", "cost", "amount", "prix"}),  # noqa: E501
+        ("name", {"name", "title", "nombre", "bezeichnung", "titel"}), ("product_id", {"id", "product", "sku", "producto", "artikel", "code"}),  # noqa: E501
     ):  # fmt: skip
         if words & hints:
             value: Expression = Item(container=Variable(name="entry"), key=Constant(value=member))
@@ -479,7 +480,7 @@ def _row_facts(scene: Scene, act: CartAct) -> list[Fact]:
     for row, entity_name in (("owner", act.owner), ("product", act.product)):
         if entity_name is not None and row in scene.bound:
             entity = scene.entities[entity_name]
-            kind = "text" if entity.attribute(entity.key[-1]).type is ColumnType.TEXT else "integer"  # type: ignore[union-attr]
+            kind = _kind_of_key(entity)
             facts.append(Fact(f"{entity_name}_id", kind, RowField(row=row, column=entity.key[-1]), "id"))
             if row == "product" and entity.label is not None and entity.label not in entity.key:
                 facts.append(Fact(f"{entity_name}_name", "text", RowField(row=row, column=entity.label), "name title"))
@@ -493,6 +494,11 @@ def _row_facts(scene: Scene, act: CartAct) -> list[Fact]:
             )
         )
     return facts
+
+
+def _kind_of_key(entity: Entity) -> str:
+    key = entity.attribute(entity.key[-1])
+    return "text" if key is None or key.type is ColumnType.TEXT else "integer"
 
 
 def _facts(act: CartAct) -> list[Fact]:
@@ -534,7 +540,7 @@ def _show(scene: Scene, act: CartAct, sentence: str) -> None:
     answer(scene, [*_facts(act), *_row_facts(scene, act)], sentence)
 
 
-# --- checkout --------------------------------------------------------------------------------------------------------------------
+# --- checkout --------------------------------------------------------------------------------------------------------------------  # noqa: E501
 
 
 def _checkout(scene: Scene, act: CartAct) -> None:
@@ -548,14 +554,10 @@ def _checkout(scene: Scene, act: CartAct) -> None:
             values[role.column] = scene.argument(role)
     _lines(scene, act, checks=True)
     scene.refuse(equal(call("length", Variable(name="items")), Constant(value=0)), "The cart is empty.", "empty")
-    for name in _TOTALS:
-        if numeric(order.attribute(name)):
-            values[name] = (
-                call("integer", Variable(name="total"))
-                if order.attribute(name).type is ColumnType.INTEGER
-                else Variable(name="total")
-            )  # type: ignore[union-attr]
-            break
+    total = next((a for n in _TOTALS if (a := order.attribute(n)) is not None and numeric(a)), None)
+    if total is not None:
+        whole = total.type is ColumnType.INTEGER
+        values[total.name] = call("integer", Variable(name="total")) if whole else Variable(name="total")
     if act.owner is not None and "owner" in scene.bound:
         for attribute in order.attributes:
             if attribute.references == act.owner:
@@ -619,12 +621,12 @@ def _answer_order(scene: Scene, act: CartAct, order: Entity, row: str) -> None:
     facts = [
         Fact(
             f"{order.name}_id",
-            "text" if order.attribute(key).type is ColumnType.TEXT else "integer",
+            _kind_of_key(order),
             RowField(row=row, column=key),
             f"id number {order.name} confirmation",
             principal=True,
         )
-    ]  # type: ignore[union-attr]
+    ]
     kinds = {
         ColumnType.INTEGER: "integer",
         ColumnType.REAL: "integer",

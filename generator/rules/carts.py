@@ -1,7 +1,8 @@
 """Carts, baskets, Warenkörbe: what somebody is about to buy, as state.
 
-Invariant: a product stands once in a cart; adding it again raises its quantity. A document without a tool that adds to a cart has none.
-Not covered: wish lists and playlists, which are links (`entities`); building the operations (`cart_steps`).
+Invariant: a product stands once in a cart; adding it again raises its quantity. A document without a tool that adds
+to a cart has none. Not covered: wish lists and playlists, which are links (`entities`); building the operations
+(`cart_steps`).
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ _ACTS = {
         "remove": "remove delete eliminar quitar entfernen supprimer retirer remover rimuovere take",
         "clear": "clear empty vaciar leeren vider esvaziar svuotare",
         "update": "update set change modify edit actualizar cambiar modificar aendern aktualisieren modifier",
-        "view": "view get show list see read display fetch ver mostrar consultar obtener anzeigen ansehen zeigen voir afficher consulter vedere",
-        "checkout": "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare",
+        "view": "view get show list see read display fetch ver mostrar consultar obtener anzeigen ansehen zeigen voir afficher consulter vedere",  # noqa: E501
+        "checkout": "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare",  # noqa: E501
     }.items()
     for verb in verbs.split()
 }

@@ -7,10 +7,13 @@ Not covered: building the operation (`transfers`), computations that need rows o
 from __future__ import annotations
 
 from autoforge.generator.ir import Choose, Expression
-from autoforge.generator.rules.arithmetic import arithmetic, calculator, list_function
+from autoforge.generator.rules.arithmetic import arithmetic
+from autoforge.generator.rules.calculator import calculator
 from autoforge.generator.rules.calendar import date_function
 from autoforge.generator.rules.conversions import conversion, radix
-from autoforge.generator.rules.formulas import everyday_formula
+from autoforge.generator.rules.measures import measure
+from autoforge.generator.rules.money import money_formula
+from autoforge.generator.rules.number_lists import list_function
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.signature import Formula, Operand, apply, is_null, signature_of
 from autoforge.generator.rules.tables import pair_of, rate_of
@@ -25,7 +28,8 @@ _RECOGNISERS = (
     conversion,
     radix,
     date_function,
-    everyday_formula,
+    money_formula,
+    measure,
     text_function,
 )
 
@@ -36,7 +40,7 @@ def computes_alone(reading: Reading) -> bool:
 
 
 def formula_of(reading: Reading) -> Formula | None:
-    """The formula of a tool, rounded to the decimals that a parameter asks for; None where none takes all parameters."""
+    """The formula of a tool, rounded to the decimals asked for; None where none takes all parameters."""
     signature = signature_of(reading)
     if not signature.operands:
         return None

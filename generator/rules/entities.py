@@ -14,7 +14,7 @@ from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.computations import computes_alone
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
-from autoforge.generator.rules.words import VerbClass, ascii_word, singular, snake, split_words
+from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, snake, split_words
 
 __all__ = ["ATTRIBUTE_WORDS", "Cast", "cast_entities", "id_stem"]
 
@@ -138,6 +138,9 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
     for name, others in (known or {}).items():
         cast.add(name).evidence.append("data")
         cast.alias.update({other: name for other in others if other not in cast.entities})
+    for reading in readings:
+        if reading.verb.kind is VerbClass.ADD and reading.head in MONEY and not any(id_stem(p) for p in _parameter_names(reading)):
+            reading.verb = Verb(reading.verb.word, VerbClass.TRANSFER)  # `add_funds(amount)`
     stems = _stems(readings)
     _add_strong(cast, readings, stems)
     cast.identified = {found for stem in stems if (found := cast.find(stem))}
@@ -253,7 +256,7 @@ def _stems(readings: list[Reading]) -> Counter[tuple[str, ...]]:
             stem = id_stem(name)
             if stem:
                 bare = without_roles(stem)
-                role_only = bare in {(p,) for p in PERSON_ROLES} and not any(bare[-1] in r.nouns for r in readings)
+                role_only = bare in {(p,) for p in PERSON_ROLES} and not any(bare[-1] in r.nouns and r.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) for r in readings)
                 if bare and bare[-1] not in _NOT_THINGS and not role_only:
                     counts[(*bare[:-1], singular(bare[-1]))] += 1
         if reading.tool.http is not None:
@@ -304,6 +307,8 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
 def _is_member(readings: list[Reading], reading: Reading) -> bool:
     """`add_tag(article_id, tag)` where an article shows `tags`: a value in a list of the row whose id is given."""
     required = reading.tool.input_schema.get("required", [])
+    if reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and reading.head in PERSON_ROLES and any(id_stem(p) not in (None, (), (reading.head,)) for p in required):
+        return True
     if reading.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) or not any(id_stem(p) for p in required) or not any(noun_key(split_words(p)) == reading.head for p in required):
         return False
     shown = [(n, s) for r in readings for o in (r.tool.output_schema, *properties_of(r.tool.output_schema).values()) for n, s in properties_of(row_schema(o or {}) or o).items()]
@@ -322,6 +327,11 @@ def _entity_of(cast: Cast, reading: Reading) -> str | None:
             return linked
     if reading.verb.kind is VerbClass.TRANSFER and nouns[-1] in MONEY:
         return None
+    if reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and nouns[-1] in PERSON_ROLES and cast.find(nouns) is None:
+        holder = next((e for p in reading.tool.input_schema.get("required", []) if id_stem(p) != nouns[-1:] and id_stem(p) and (e := cast.by_parameter(p))), None)
+        if holder is not None:  # `add_attendees(event_id, attendee_ids)`
+            cast.attribute_of_tool[reading.tool.name] = nouns[-1]
+            return holder
     whole = cast.find(nouns) if noun_key(nouns) in cast.entities or noun_key(nouns) in cast.alias else None
     if whole:
         return whole
@@ -388,8 +398,13 @@ def _adopt(cast: Cast, readings: list[Reading], reading: Reading) -> str | None:
             if reading.verb.kind is not VerbClass.TRANSFER:
                 cast.attribute_of_tool[reading.tool.name] = reading.head
             return entity
+    login = any(r.verb.kind is VerbClass.LOGIN for r in readings)
     if reading.verb.kind is VerbClass.TRANSFER:
-        return next((e for e in ("account", "wallet", "cuenta", "konto", "compte") if e in cast.entities), None)
+        found = next((e for e in ("account", "wallet", "cuenta", "konto", "compte") if e in cast.entities), None)
+        return found or (cast.person() or cast.add("user").name if login and reading.head in MONEY else None)
+    if login and reading.head in MONEY and not properties_of(reading.tool.input_schema):
+        cast.attribute_of_tool[reading.tool.name] = reading.head
+        return cast.person() or cast.add("user").name  # the balance of whoever is logged in
     name = snake(noun_key(reading.nouns))
     return None if not reading.nouns or name in ("result", "input") else cast.add(name).name
 

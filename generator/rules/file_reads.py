@@ -1,6 +1,7 @@
 """File tools that only look: where one stands, lists, trees, contents, searches, counts, comparisons.
 
-Invariant: what is told is computed from the entries' paths and contents, never stored beside them. Not covered: changes (`file_writes`).
+Invariant: what is told is computed from the entries' paths and contents, never stored beside them. Not covered:
+changes (`file_writes`).
 """
 
 from __future__ import annotations
@@ -232,8 +233,8 @@ def _read(scene: Scene) -> None:
     whole = call("coalesce", RowField(row=file, column="content"), Constant(value=""))
     text = _part(scene, whole)
     facts = [
-        Fact("content", "text", text, "contents text data body file result output inhalt contenido", principal=True), *text_facts(scene, file),
-        Fact("size", "integer", call("byte_size", whole), "bytes length"), Fact("lines", "list", call("lines", text), ""), Fact("line_count", "integer", call("length", call("lines", whole)), "total lines count"),
+        Fact("content", "text", text, "contents text data body file result output inhalt contenido", principal=True), *text_facts(scene, file),  # noqa: E501
+        Fact("size", "integer", call("byte_size", whole), "bytes length"), Fact("lines", "list", call("lines", text), ""), Fact("line_count", "integer", call("length", call("lines", whole)), "total lines count"),  # noqa: E501
     ]  # fmt: skip
     documented = bool(properties_of(scene.reading.tool.output_schema))
     more = [
@@ -501,27 +502,18 @@ def _one_file(scene: Scene) -> bool:
 
 
 def _line_match(scene: Scene, wanted: Expression) -> Expression:
+    """Whether `line` matches: a regular expression or, as `grep` does, a text in this case where the tool says so."""
     line = Variable(name="line")
-    exact: Expression = (
-        call("matches", line, wanted)
-        if re.search(
-            r"regular expression|regex", scene.reading.text + str(scene.reading.tool.input_schema), re.IGNORECASE
-        )
-        else call("in", wanted, line)
-    )
+    said = scene.reading.text + str(scene.reading.tool.input_schema)
+    regular = re.search(r"regular expression|regex", said, re.IGNORECASE) is not None
+    exact = call("matches", line, wanted) if regular else call("in", wanted, line)
     loose = call("contains_text", line, wanted)
     case, ignore = given(scene, "case"), given(scene, "ignore_case")
     if ignore is not None:
         return Choose(condition=ignore, then=loose, otherwise=exact)
     if case is not None:
         return Choose(condition=case, then=exact, otherwise=loose)
-    return (
-        exact
-        if exact.function == "matches"
-        or scene.reading.verb.word == "grep"
-        or scene.reading.tool.original_name.endswith("grep")
-        else loose
-    )  # type: ignore[attr-defined]
+    return exact if regular or scene.reading.tool.original_name.endswith("grep") else loose
 
 
 def _count(scene: Scene) -> None:
@@ -671,7 +663,7 @@ def _exists(scene: Scene) -> None:
 
 
 READERS: dict[str, Callable[[Scene], None]] = {
-    "where": _where, "go": _go, "list": _list, "tree": _tree, "roots": _roots, "read": _read, "head": _ends, "tail": _ends, "find": _find, "search": _find,
+    "where": _where, "go": _go, "list": _list, "tree": _tree, "roots": _roots, "read": _read, "head": _ends, "tail": _ends, "find": _find, "search": _find,  # noqa: E501
     "grep": _grep, "count": _count, "sort": _sort, "diff": _diff, "usage": _usage, "info": _info, "exists": _exists,
 }  # fmt: skip
 """Builders of what looks (and of what moves where one looks from)."""

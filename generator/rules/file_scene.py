@@ -1,7 +1,7 @@
 """Steps that all file tools share: paths from arguments, the entry at a path, what an entry shows.
 
-Invariant: a path variable holds an absolute path without `.` and `..`; an entry is bound before it is used or refused. Not covered: what
-single tools do (`file_reads`, `file_writes`).
+Invariant: a path variable holds an absolute path without `.` and `..`; an entry is bound before it is used or
+refused. Not covered: what single tools do (`file_reads`, `file_writes`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 from autoforge.generator.ir import (
-    Argument,
     Assign,
     Choose,
     ColumnType,
@@ -22,7 +21,6 @@ from autoforge.generator.ir import (
     RowField,
     Select,
     Variable,
-    When,
 )
 from autoforge.generator.rules.answers import Fact, RowMaker, Rows
 from autoforge.generator.rules.filesystem import HERE, FileAct
@@ -33,11 +31,14 @@ from autoforge.generator.rules.words import split_words
 
 __all__ = [
     "act_of_scene",
+    "all_of",
     "base",
     "entry_at",
     "every",
+    "filters",
     "given",
     "is_directory",
+    "matching",
     "resolve",
     "row_fact",
     "rows_fact",
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 _LOCAL = re.compile(
-    r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)",
+    r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)",  # noqa: E501
     re.IGNORECASE,
 )
 
@@ -279,7 +280,3 @@ def matching(scene: Scene, row: str) -> None:
                 f"Its {role.name} is not {{{role.path[0]}}}.",
                 "other",
             )
-
-
-def when_given(role: Role, steps: list[Any]) -> When:
-    return When(condition=call("not_null", Argument(name=role.path[0])), steps=tuple(steps))

@@ -1,7 +1,7 @@
 """Words of file tools: what is done (`read_file`, `cat`, `Ordner anlegen`) and what each parameter is for.
 
-Invariant: a name is understood only when every word of it is; a tool that takes an id is no file tool. Not covered: which documents are
-about files at all (`filesystem`).
+Invariant: a name is understood only when every word of it is; a tool that takes an id is no file tool. Not covered:
+which documents are about files at all (`filesystem`).
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ DIRECTORIES = frozenset(
     ]
 )
 _COMMANDS = {
-    "pwd": "where", "cwd": "where", "getcwd": "where", "cd": "go", "chdir": "go", "ls": "list", "dir": "list", "tree": "tree", "mkdir": "mkdir",
-    "touch": "create", "echo": "write", "cat": "read", "head": "head", "tail": "tail", "find": "find", "glob": "find", "grep": "grep", "wc": "count",
-    "sort": "sort", "diff": "diff", "du": "usage", "mv": "move", "cp": "copy", "rm": "remove", "rmdir": "rmdir", "stat": "info",
+    "pwd": "where", "cwd": "where", "getcwd": "where", "cd": "go", "chdir": "go", "ls": "list", "dir": "list", "tree": "tree", "mkdir": "mkdir",  # noqa: E501
+    "touch": "create", "echo": "write", "cat": "read", "head": "head", "tail": "tail", "find": "find", "glob": "find", "grep": "grep", "wc": "count",  # noqa: E501
+    "sort": "sort", "diff": "diff", "du": "usage", "mv": "move", "cp": "copy", "rm": "remove", "rmdir": "rmdir", "stat": "info",  # noqa: E501
 }  # fmt: skip
 _VERBS = {
     verb: act
     for act, verbs in {
-        "read": "read view show open load get print display leer ver mostrar abrir lesen anzeigen lire afficher ler leggere cat",
+        "read": "read view show open load get print display leer ver mostrar abrir lesen anzeigen lire afficher ler leggere cat",  # noqa: E501
         "write": "write save overwrite put escribir guardar schreiben speichern ecrire enregistrer escrever scrivere",
         "append": "append anexar anadir agregar anhaengen ajouter",
         "create": "create make new touch crear anlegen erstellen creer criar creare mkdir",
         "list": "list ls browse listar auflisten lister elencare",
         "move": "move rename relocate mv mover renombrar verschieben umbenennen deplacer renommer renomear spostare",
         "copy": "copy duplicate cp copiar duplicar kopieren copier copiare",
-        "remove": "delete remove erase unlink rm rmdir eliminar borrar loeschen entfernen supprimer effacer apagar cancellare",
-        "find": "search find locate glob buscar encontrar suchen finden durchsuchen chercher rechercher trouver procurar cercare",
+        "remove": "delete remove erase unlink rm rmdir eliminar borrar loeschen entfernen supprimer effacer apagar cancellare",  # noqa: E501
+        "find": "search find locate glob buscar encontrar suchen finden durchsuchen chercher rechercher trouver procurar cercare",  # noqa: E501
         "grep": "grep",
         "edit": "edit editar bearbeiten modifier patch",
         "go": "change switch go navigate enter set cambiar wechseln changer mudar",
@@ -154,7 +154,7 @@ def name_words(reading: Reading, prefix: Collection[str] = ()) -> list[str]:
 
 
 def act_of(reading: Reading, nouns: Collection[str], prefix: Collection[str]) -> str | None:
-    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path here."""
+    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path here."""  # noqa: E501
     if any(id_stem(p) is not None for p in properties_of(reading.tool.input_schema)):
         return None
     words = name_words(reading, prefix)
@@ -295,13 +295,13 @@ def meaning_of_parameter(name: str, schema: dict[str, object], act: str, nouns: 
     word = "_".join(ascii_word(w) for w in split_words(name))
     shape = shape_of(schema)
     kinds = {
-        "edits": row_schema(schema) is not None, "paths": shape.many and row_schema(schema) is None, "exclude": shape.many or shape.type is ColumnType.TEXT,
-        **dict.fromkeys(("hidden", "recursive", "human", "overwrite", "parents", "exist_ok", "append", "dry", "case", "ignore_case"), shape.type is ColumnType.BOOLEAN),
-        **dict.fromkeys(("head", "tail", "start", "end", "limit", "lines", "depth"), shape.type in (ColumnType.INTEGER, ColumnType.REAL)),
+        "edits": row_schema(schema) is not None, "paths": shape.many and row_schema(schema) is None, "exclude": shape.many or shape.type is ColumnType.TEXT,  # noqa: E501
+        **dict.fromkeys(("hidden", "recursive", "human", "overwrite", "parents", "exist_ok", "append", "dry", "case", "ignore_case"), shape.type is ColumnType.BOOLEAN),  # noqa: E501
+        **dict.fromkeys(("head", "tail", "start", "end", "limit", "lines", "depth"), shape.type in (ColumnType.INTEGER, ColumnType.REAL)),  # noqa: E501
     }  # fmt: skip
-    only = {"source": ("move", "copy"), "destination": ("move", "copy"), "old_text": ("edit",), "new_text": ("edit",), "lines": ("head", "tail", "read"), "head": ("read",),
-            "tail": ("read",), "human": ("usage", "info", "list"), "paths": ("read", "remove"), "depth": ("tree", "find", "list", "search", "grep"), "sort": ("list",),
-            "content": ("write", "append", "create"), "hidden": ("list", "tree", "find"), "kind": ("find", "list"), "name": ("find", "create", "mkdir", "search"), "mode": ("count", "write"),
+    only = {"source": ("move", "copy"), "destination": ("move", "copy"), "old_text": ("edit",), "new_text": ("edit",), "lines": ("head", "tail", "read"), "head": ("read",),  # noqa: E501
+            "tail": ("read",), "human": ("usage", "info", "list"), "paths": ("read", "remove"), "depth": ("tree", "find", "list", "search", "grep"), "sort": ("list",),  # noqa: E501
+            "content": ("write", "append", "create"), "hidden": ("list", "tree", "find"), "kind": ("find", "list"), "name": ("find", "create", "mkdir", "search"), "mode": ("count", "write"),  # noqa: E501
             "extension": ("find", "list", "search"), "limit": ("find", "grep", "list", "search", "read")}  # fmt: skip
     for meaning, form in _PARAMETERS:
         if (

@@ -1,7 +1,8 @@
 """File tools that change the tree: make, write, append, edit, move, copy and remove entries.
 
-Invariant: a path is taken once, lies in a directory that exists, and a directory is removed or moved with all that lies in it; nothing is
-put into itself; the working directory is never left dangling. Not covered: looking (`file_reads`).
+Invariant: a path is taken once, lies in a directory that exists, and a directory is removed or moved with all that
+lies in it; nothing is put into itself; the working directory is never left dangling. Not covered: looking
+(`file_reads`).
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ __all__ = ["WRITERS"]
 
 _LENIENT = re.compile(r"already exists?[^.]{0,40}(?:succeed|silently|nothing|no error)|ensure", re.IGNORECASE)
 _NESTED = re.compile(
-    r"nested|parent director|intermediate|missing (?:parent|director|folder)|recursively creat|as needed|necessary|creates? (?:any )?(?:parent|missing)",
+    r"nested|parent director|intermediate|missing (?:parent|director|folder)|recursively creat|as needed|necessary|creates? (?:any )?(?:parent|missing)",  # noqa: E501
     re.IGNORECASE,
 )
 _CREATES = re.compile(
-    r"creat\w+ (?:it|the (?:file|note)|a new (?:file|note))? ?(?:if|when) (?:it |the file |the note )?(?:does not|doesn't|missing|not)",
+    r"creat\w+ (?:it|the (?:file|note)|a new (?:file|note))? ?(?:if|when) (?:it |the file |the note )?(?:does not|doesn't|missing|not)",  # noqa: E501
     re.IGNORECASE,
 )
 _FAILS = re.compile(r"(?:destination|target|already) exists?[^.]{0,40}(?:fail|error|refus)", re.IGNORECASE)
@@ -558,6 +559,6 @@ def _remove_many(scene: Scene, many: Role) -> None:
 
 
 WRITERS: dict[str, Callable[[Scene], None]] = {
-    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": _move, "copy": _copy, "remove": _remove, "rmdir": _remove,
+    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": _move, "copy": _copy, "remove": _remove, "rmdir": _remove,  # noqa: E501
 }  # fmt: skip
 """Builders of what changes the tree."""

@@ -1,7 +1,9 @@
-"""A tree of files and directories, and where one stands in it, as state: rows by path, and one row for the working directory.
+"""A tree of files and directories, and where one stands in it, as state: rows by path, and one row for the working
+directory.
 
-Invariant: only documents in which several tools look at and change files by path or name get a tree; a tool that is not understood stays
-with the general rules, on the same rows. Every directory but `/` lies in one that exists. Not covered: permissions, links, binary content.
+Invariant: only documents in which several tools look at and change files by path or name get a tree; a tool that is
+not understood stays with the general rules, on the same rows. Every directory but `/` lies in one that exists. Not
+covered: permissions, links, binary content.
 """
 
 from __future__ import annotations

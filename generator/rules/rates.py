@@ -18,7 +18,7 @@ from autoforge.generator.rules.signature import Formula, Operand, apply, constan
 from autoforge.generator.rules.tables import PairTable, RateTable, pair_of, rate_of
 from autoforge.generator.rules.words import column_name, snake
 
-__all__ = ["Lookup", "RATE", "cast_tables", "lookup_of"]
+__all__ = ["RATE", "Lookup", "cast_tables", "lookup_of"]
 
 RATE = "units_per_usd"
 """Column of the rates: how many units of a currency one US dollar buys."""

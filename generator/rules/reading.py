@@ -176,6 +176,8 @@ def _join_particles(words: list[str]) -> list[str]:
             joined[-2:] = ["darbaja"]
         elif pair in ("login", "logout", "signin", "signup", "signout", "logoff", "checkin", "checkout", "topup", "logon"):
             joined[-1] = pair
+        elif joined and ascii_word(f"{joined[-1]}_{word}") in ("iniciar_sesion", "cerrar_sesion"):
+            joined[-1] = ascii_word(f"{joined[-1]}_{word}")
         else:
             joined.append(word)
     return joined

@@ -40,7 +40,7 @@ def is_session_tool(reading: Reading) -> bool:
     if reading.verb.kind is VerbClass.LOGOUT:
         return True
     if reading.verb.kind is VerbClass.LOGIN:
-        return bool({"login", "signin", "logon", "log", "sign", "authenticate", "auth", "session"} & set(split_words(reading.tool.original_name))) or "log" in reading.tool.description.lower()[:60]
+        return bool({"login", "signin", "logon", "log", "sign", "authenticate", "auth", "session"} & set(split_words(reading.tool.original_name))) or reading.verb.word in ("iniciar_sesion", "einloggen") or "log" in reading.tool.description.lower()[:60]
     words = set(reading.nouns) | set(split_words(reading.tool.original_name))
     return "login" in words and bool(words & {"status", "state", "check"}) or reading.nouns == ("session",)
 

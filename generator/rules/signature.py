@@ -30,6 +30,7 @@ __all__ = [
     "refusal",
     "replaced",
     "signature_of",
+    "unknown_choice",
 ]
 
 Unary = Callable[[Expression], Expression]
@@ -40,8 +41,10 @@ _DECIMALS = word_set(
 )
 _DATED = word_set("date day birthday birthdate dob fecha datum when until since nacimiento moment timestamp datetime")
 _FILLER = word_set(
-    ("calculate calculates calculator calculation compute computes computation get find evaluate " "determine perform do run ")
-    ("value values number numbers num nums of a an the and in for from with list lists array series " "dataset data set two ")
+    "calculate calculates calculator calculation compute computes computation get find evaluate "
+    "determine perform do run "
+    "value values number numbers num nums of a an the and in for from with list lists array series "
+    "dataset data set two "
     "math maths mathematics arithmetic result tool function operation simple basic calc is to given by my s on "
     "calcular calcula calculo obtener numero numeros valor valores de la el los las un una dos lista del en es "
     "berechnen berechne berechnung der die das von zahl zahlen wert liste calculer le les nombre nombres des"
@@ -201,3 +204,12 @@ def replaced(expression: Expression, old: Expression, new: Expression) -> Expres
         parts = {n: replaced(getattr(expression, n), old, new) for n in ("condition", "then", "otherwise")}
         return expression.model_copy(update=parts)
     return expression
+
+
+def unknown_choice(operand: Operand) -> tuple[Refuse, ...]:
+    """A refusal of a choice that is none, where the schema does not make sure of it."""
+    if operand.enum:
+        return ()
+    known = [c.lower() for c in operand.choices]
+    wrong = apply("not", apply("in", apply("lower", operand.argument), constant(known)))
+    return (refusal(wrong, f"{{{operand.name}}} is not known; it is one of {', '.join(known)}."),)

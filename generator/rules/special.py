@@ -1,7 +1,7 @@
 """Tools with fixed semantics of their own, found by what the whole document speaks of: file trees and carts.
 
-Invariant: a tool in `Cast.special` is built here and by nothing else; every other tool is left to the general rules. Not covered: how
-they are recognised and built (`filesystem`, `carts`).
+Invariant: a tool in `Cast.special` is built here and by nothing else; every other tool is left to the general
+rules. Not covered: how they are recognised and built (`filesystem`, `carts`).
 """
 
 from __future__ import annotations

@@ -24,11 +24,9 @@ from autoforge.generator.rules.signature import (
 __all__ = ["text_function"]
 
 _NOISE = word_set(
-    (
-        "text texts string strings str input message texto cadena to into convert case number of the a "
-        "an in get generate make create calculate compute value is check whether contar de format tool "
-        "transform"
-    )
+    "text texts string strings str input message texto cadena to into convert case number of the a "
+    "an in get generate make create calculate compute value is check whether contar de format tool "
+    "transform"
 )
 _KEEP = word_set("upper lower title")
 
@@ -64,10 +62,8 @@ _FUNCTIONS: dict[str, tuple[str, Unary]] = {
 _BY_PHRASE = {phrase: entry for phrases, entry in _FUNCTIONS.items() for phrase in phrases.split("|")}
 _PATTERN = word_set("pattern regex regexp expression patron expresion muster")
 _PART = word_set(
-    (
-        "substring sub word search find needle old from target separator delimiter sep term keyword "
-        "character char pattern palabra subcadena"
-    )
+    "substring sub word search find needle old from target separator delimiter sep term keyword "
+    "character char pattern palabra subcadena"
 )
 _NEW = word_set("new replacement replace with to nueva reemplazo by")
 

@@ -115,7 +115,7 @@ def record_of_transfer(scene: Scene, entity: Entity, row: str, amount: Expressio
     """Keep the movement where the tools can list movements, then return."""
     own = scene.entity
     named = scene.cast.record_of_tool.get(scene.reading.tool.name)
-    log = scene.entities[named] if named in scene.entities else own if own is not None and own.name != entity.name and not own.singleton else next((e for e in scene.entities.values() if any(w in e.name for w in ("transaction", "transfer", "payment", "movimiento", "transferencia")) and e.name != entity.name), None)
+    log = scene.entities[named] if named in scene.entities else own if own is not None and own.name != entity.name and not own.singleton and not any(r.role == "key" and r.entity == own.name for r in scene.roles) else next((e for e in scene.entities.values() if any(w in e.name for w in ("transaction", "transfer", "payment", "movimiento", "transferencia")) and e.name != entity.name), None)
     made = None
     if log is not None:
         made = insert_record(scene, log, {entity.name: RowField(row=row, column=entity.key[-1])}, amount)

@@ -722,7 +722,7 @@ def _edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) ->
     shown = element.path[0]
     if element.many and not adds:
         kept = scene.variable("kept")
-        scene.add(Assign(name=kept, value=call("without", current, value)))
+        scene.add(Assign(name=kept, value=_left_over(current, value)))
         same = equal(call("length", Variable(name=kept)), call("length", current))
         scene.refuse(same, f"None of them is in {column.replace('_', ' ')}.", "missing")
     if element.many:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import (
+    Apply,
     Assign,
     Each,
     Filter,
@@ -19,10 +20,12 @@ from autoforge.generator.ir import (
     Operation,
     Parameter,
     Refuse,
+    RowField,
     Select,
     Step,
     Update,
     When,
+    expressions_of,
     walk_steps,
 )
 from autoforge.generator.seed.conditions import UNKNOWN, Reference, Scope, evaluate, slot_of
@@ -170,8 +173,12 @@ def _entities(steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _naming(steps: tuple[Step, ...]) -> Iterator[str]:
-    """Arguments that rows are found by."""
+    """Arguments that rows are found by, or that must equal what a row holds."""
     for step in walk_steps(steps):
+        for part in expressions_of(step):
+            sides = part.arguments if isinstance(part, Apply) and part.function in ("equal", "not_equal") else ()
+            if any(isinstance(side, RowField) for side in sides):
+                yield from (name for side in sides for name in slot_of(side) or ())
         if isinstance(step, Find | Select):
             for part in step.where:
                 yield from slot_of(part.value) or ()

@@ -1,7 +1,8 @@
 """Rows of a tree of files: directories, texts in them, a hidden file, a directory that is empty, and where one stands.
 
-Invariant: every path but `/` lies in a directory that is a row too, names are the last parts of paths, only files have content; paths that
-the documentation shows are there. Not covered: columns beside these, which are filled as in given rows.
+Invariant: every path but `/` lies in a directory that is a row too, names are the last parts of paths, only files
+have content; paths that the documentation shows are there. Not covered: columns beside these, which are filled as
+in given rows.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _TREE = (
     "home/",
     "home/.settings:theme=light\neditor=plain",
     "home/{topic}/",
-    "home/{topic}/README.md:# {Topic}\n\nNotes and plans for {topic}.\n- collect ideas\n- ask the team\n- write the summary",
+    "home/{topic}/README.md:# {Topic}\n\nNotes and plans for {topic}.\n- collect ideas\n- ask the team\n- write the summary",  # noqa: E501
     "home/{topic}/plan.txt:week 1: research\nweek 2: draft\nweek 3: review\nweek 4: publish",
     "home/{topic}/plan_old.txt:week 1: research\nweek 2: review\nweek 3: publish",
     "home/{topic}/contacts.csv:name,city\n{person},{place}\nNoor Haddad,Lyon\nBen Okafor,Leeds",
@@ -155,7 +156,13 @@ def _further(attribute: Attribute, number: int) -> JsonValue:
     if attribute.enum:
         return attribute.enum[number % len(attribute.enum)]
     if attribute.type is ColumnType.JSON:
-        return ["draft", "team"][: 1 + number % 2] if (attribute.item_schema or {}).get("type") == "array" else {}
-    return {ColumnType.INTEGER: 1, ColumnType.REAL: 1.0, ColumnType.BOOLEAN: True, ColumnType.TEXT: "draft"}.get(
-        attribute.type
-    )
+        many = (attribute.item_schema or {}).get("type") == "array"
+        words: list[JsonValue] = ["draft", "team"]
+        return words[: 1 + number // 2 % 2] if many else {}
+    plain: dict[ColumnType, JsonValue] = {
+        ColumnType.INTEGER: 1,
+        ColumnType.REAL: 1.0,
+        ColumnType.BOOLEAN: True,
+        ColumnType.TEXT: "draft",
+    }
+    return plain.get(attribute.type)

@@ -57,7 +57,7 @@ Run = Callable[..., Ran]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Run]:
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Run]:
     """Run the command in this process, in an empty folder."""
     before = signal.getsignal(signal.SIGTERM)
     monkeypatch.chdir(tmp_path)
@@ -65,10 +65,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
     def here(*arguments: str | Path, stdin: bytes = b"") -> Ran:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
-        capsys.readouterr()
+        capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
             main([str(a) for a in arguments])
-        out, err = capsys.readouterr()
+        out, err = capfd.readouterr()
         assert "Traceback" not in err
         return Ran(int(ended.value.code or 0), out, err)
 

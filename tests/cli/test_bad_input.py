@@ -115,7 +115,7 @@ def test_one_bad_file_among_good_ones_leaves_nothing_written(run: Run, notes: Pa
         (["notes.json", "--max-cost", "1"], "--llm"),
         (["notes.json", "--base-url", "http://127.0.0.1:1"], "--llm"),
         (["notes.json", "--llm", "nonsense"], "nonsense"),
-        (["notes.json", "--llm", ""], "--llm"),
+        (["notes.json", "--llm", ""], "provider"),
         (["--from-server", ""], "No server"),
         (["--from-server", "no-such-program-at-all"], "no-such-program-at-all"),
         (["folder"], "folder"),
@@ -128,7 +128,7 @@ def test_one_bad_file_among_good_ones_leaves_nothing_written(run: Run, notes: Pa
         (["show", ""], "empty argument"),
         (["show", "nowhere"], "nowhere"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
 def test_a_command_line_that_cannot_be_used_is_refused_before_anything_is_written(
     run: Run, notes: Path, arguments: list[str], words: str

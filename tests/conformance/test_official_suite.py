@@ -1,8 +1,9 @@
 """The official tools on a generated server: the MCP Inspector's strict listing and the conformance suite, in both eras.
 
 They need node's `npx` and the npm registry. Where either is missing the tests are skipped and say why; with
-`AUTOFORGE_NODE_TESTS=1` that is a failure. Run by hand: `pytest tests/conformance -rs`. The suite's other scenarios
-call fixture tools by name (`test_simple_text`, …) and need a server compiled from documentation of those.
+`AUTOFORGE_NODE_TESTS=1` that is a failure. Run by hand: `pytest tests/conformance -rs`. The suite's fixture tools
+(`test_simple_text`, …) are documented in `suite_tools.json`: that they compile to a server that lists them is tested;
+what the suite's other scenarios want of their answers (an image, a sampling request) no simulated world gives.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from autoforge.generator.compile import Settings, compile_environment
+from autoforge.generator.documents import read_documents
 from autoforge.generator.emit.server import server_py
 
 DESK = Path(__file__).parents[1] / "fixtures" / "desk"
@@ -76,9 +79,20 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def url(desk: Path) -> Iterator[str]:
-    """Where the environment is served over HTTP."""
-    command = [sys.executable, str(desk / "server.py"), "--http", "0"]
+def suite_tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment compiled from documentation of the suite's fixture tools."""
+    documentation = read_documents([Path(__file__).parent / "suite_tools.json"])
+    target = tmp_path_factory.mktemp("conformance") / "suite_tools"
+    compiled = compile_environment(documentation, Settings(name="suite_tools"), target)
+    assert compiled.report.passed, compiled.report.as_conformance().failures
+    return target
+
+
+@pytest.fixture(scope="module", params=["desk", "suite_tools"])
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where an environment is served over HTTP."""
+    folder: Path = request.getfixturevalue(request.param)
+    command = [sys.executable, str(folder / "server.py"), "--http", "0"]
     with contextlib.ExitStack() as stack:
         process = stack.enter_context(subprocess.Popen(command, stderr=subprocess.PIPE, text=True))
         stack.callback(process.kill)

@@ -19,7 +19,7 @@ LINE = {
 CART = {"items": {"type": "array", "items": LINE}, "subtotal": NUMBER, "discount": NUMBER, "total": NUMBER}
 PRODUCT = {"product_id": TEXT, "name": TEXT, "price": NUMBER, "stock": COUNT}
 SHOP = [
-    tool("list_products", "List products.", {"products": {"type": "array", "items": {"type": "object", "properties": PRODUCT, "required": list(PRODUCT)}}}),
+    tool("list_products", "List products.", {"products": {"type": "array", "items": {"type": "object", "properties": PRODUCT, "required": list(PRODUCT)}}}),  # noqa: E501
     tool("add_to_cart", "Add a product to the cart.", CART, product_id=TEXT, quantity=COUNT),
     tool("update_cart_item", "Change a quantity in the cart.", CART, product_id=TEXT, quantity=COUNT),
     tool("remove_from_cart", "Remove a product from the cart.", CART, product_id=TEXT),
@@ -27,8 +27,8 @@ SHOP = [
     tool("clear_cart", "Empty the cart."),
     tool("apply_coupon", "Apply a coupon to the cart.", CART, code=TEXT),
     tool("checkout", "Order what is in the cart.", {"order_id": TEXT, "total": NUMBER}, shipping_address=TEXT),
-    tool("get_order", "Get an order with its items.", {"order_id": TEXT, "total": NUMBER, "shipping_address": TEXT, "items": {
-        "type": "array", "items": {"type": "object", "properties": {"product_id": TEXT, "quantity": COUNT}}}}, order_id=TEXT),
+    tool("get_order", "Get an order with its items.", {"order_id": TEXT, "total": NUMBER, "shipping_address": TEXT, "items": {  # noqa: E501
+        "type": "array", "items": {"type": "object", "properties": {"product_id": TEXT, "quantity": COUNT}}}}, order_id=TEXT),  # noqa: E501
 ]  # fmt: skip
 FOREIGN = {
     "es": [

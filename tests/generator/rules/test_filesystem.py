@@ -19,15 +19,15 @@ SHELL = [
     tool("ls", "List the current directory.", {"contents": {"type": "array", "items": TEXT}}, a=FLAG),
     tool("mkdir", "Create a directory in the current directory.", dir_name=LOCAL),
     tool("touch", "Create an empty file in the current directory.", file_name=LOCAL),
-    tool("echo", "Write content to a file or display it.", {"output": TEXT}, content=TEXT, file_name={**TEXT, "optional": 1}),
+    tool("echo", "Write content to a file or display it.", {"output": TEXT}, content=TEXT, file_name={**TEXT, "optional": 1}),  # noqa: E501
     tool("cat", "Show the contents of a file.", {"file_content": TEXT}, file_name=LOCAL),
     tool("find", "Find files and directories under a path by name. Matches are relative to the given path.",
          {"matches": {"type": "array", "items": TEXT}}, path=PLACE, name={**TEXT, "optional": 1}),
-    tool("grep", "Search for lines in a file.", {"lines": {"type": "array", "items": TEXT}}, file_name=TEXT, pattern=TEXT),
+    tool("grep", "Search for lines in a file.", {"lines": {"type": "array", "items": TEXT}}, file_name=TEXT, pattern=TEXT),  # noqa: E501
     tool("wc", "Count lines, words or characters of a file.", {"count": {"type": "integer"}, "type": TEXT},
          file_name=TEXT, mode={"type": "string", "default": "l", "optional": 1}),
     tool("sort", "Sort the lines of a file.", {"sorted_content": TEXT}, file_name=TEXT),
-    tool("tail", "Show the last lines of a file.", {"last_lines": TEXT}, file_name=TEXT, lines={"type": "integer", "default": 10, "optional": 1}),
+    tool("tail", "Show the last lines of a file.", {"last_lines": TEXT}, file_name=TEXT, lines={"type": "integer", "default": 10, "optional": 1}),  # noqa: E501
     tool("diff", "Compare two files line by line.", {"diff_lines": TEXT}, file_name1=TEXT, file_name2=TEXT),
     tool("du", "Estimate the disk usage of a directory.", {"disk_usage": TEXT}, human_readable=FLAG),
     tool("mv", "Move a file or directory.", {"result": TEXT}, source=TEXT, destination=TEXT),
@@ -36,15 +36,15 @@ SHELL = [
     tool("rmdir", "Remove an empty directory.", {"result": TEXT}, dir_name=TEXT),
 ]  # fmt: skip
 SERVER = [
-    tool("read_file", "Read a file.", path=TEXT, head={"type": "number", "optional": 1}, tail={"type": "number", "optional": 1}),
-    tool("read_multiple_files", "Read several files; failed reads do not stop the rest.", paths={"type": "array", "items": TEXT}),
+    tool("read_file", "Read a file.", path=TEXT, head={"type": "number", "optional": 1}, tail={"type": "number", "optional": 1}),  # noqa: E501
+    tool("read_multiple_files", "Read several files; failed reads do not stop the rest.", paths={"type": "array", "items": TEXT}),  # noqa: E501
     tool("write_file", "Create a file or overwrite one.", path=TEXT, content=TEXT),
     tool("edit_file", "Edit a text file; returns a diff.", path=TEXT, dryRun=FLAG, edits={"type": "array", "items": {
         "type": "object", "properties": {"oldText": TEXT, "newText": TEXT}, "required": ["oldText", "newText"]}}),
-    tool("create_directory", "Create a directory, also nested ones. If it already exists, this succeeds silently.", path=TEXT),
+    tool("create_directory", "Create a directory, also nested ones. If it already exists, this succeeds silently.", path=TEXT),  # noqa: E501
     tool("list_directory", "List all files and directories in a path.", path=TEXT),
     tool("directory_tree", "Recursive tree of files and directories.", path=TEXT),
-    tool("move_file", "Move or rename files. If the destination exists, the operation will fail.", source=TEXT, destination=TEXT),
+    tool("move_file", "Move or rename files. If the destination exists, the operation will fail.", source=TEXT, destination=TEXT),  # noqa: E501
     tool("search_files", "Search files by a glob pattern.", path=TEXT, pattern=TEXT),
     tool("get_file_info", "Metadata of a file, such as size and last modified time.", path=TEXT),
     tool("delete_file", "Delete a file.", path=TEXT),
@@ -247,10 +247,10 @@ def test_trees_globs_moves_and_deletions_by_path(server: Opened) -> None:
 
 NEAR_MISSES: list[list[dict[str, Any]]] = [
     [tool("list_files", "List files of a drive.", folder_id=TEXT), tool("get_file", "Get a file.", file_id=TEXT),
-     tool("delete_file", "Delete a file.", file_id=TEXT), tool("create_folder", "Create a folder.", name=TEXT, parent_id=TEXT)],
-    [tool("git_diff", "Shows differences between commits.", repo_path=TEXT, target=TEXT), tool("git_add", "Adds file contents.", repo_path=TEXT),
+     tool("delete_file", "Delete a file.", file_id=TEXT), tool("create_folder", "Create a folder.", name=TEXT, parent_id=TEXT)],  # noqa: E501
+    [tool("git_diff", "Shows differences between commits.", repo_path=TEXT, target=TEXT), tool("git_add", "Adds file contents.", repo_path=TEXT),  # noqa: E501
      tool("git_status", "Shows the working tree status.", repo_path=TEXT)],
-    [tool("file_complaint", "File a complaint.", text=TEXT), tool("find_hotel", "Find hotels.", name=TEXT), tool("sort_results", "Sort results.", by=TEXT)],
+    [tool("file_complaint", "File a complaint.", text=TEXT), tool("find_hotel", "Find hotels.", name=TEXT), tool("sort_results", "Sort results.", by=TEXT)],  # noqa: E501
 ]  # fmt: skip
 
 

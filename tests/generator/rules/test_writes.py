@@ -410,6 +410,25 @@ def test_a_value_is_added_to_a_list_once_and_taken_out_once(world: Open) -> None
     assert "not in" in desk.refusal("remove_tag", article_id=key, tag="old")
 
 
+def test_several_members_are_added_and_taken_out_together(world: Open) -> None:
+    desk = world([
+        tool("add_attendees", "Adds attendees to an event.", None, event_id=TEXT, attendee_ids=listing(TEXT)),
+        tool("remove_attendees", "Removes attendees from an event.", None, event_id=TEXT, attendee_ids=listing(TEXT)),
+        tool("create_event", "Creates an event.", None, title=TEXT, attendee_ids=listing(TEXT)),
+        tool("get_user", "Gets a user.", None, user_id=TEXT),
+        tool("get_event", "Gets an event.", None, event_id=TEXT),
+    ])  # fmt: skip
+    people = [r[desk.entity("users").key[0]] for r in desk.rows("users")]
+    desk.answer("create_event", title="x", attendee_ids=people[:2])
+    event = desk.rows("events")[-1][desk.entity("events").key[0]]
+    assert "nobody" in desk.refusal("add_attendees", event_id=event, attendee_ids=["nobody"])
+    desk.answer("add_attendees", event_id=event, attendee_ids=people[1:4])
+    assert people[:4] in desk.rows("events")[-1].values()
+    desk.answer("remove_attendees", event_id=event, attendee_ids=[people[0], people[2]])
+    assert [people[1], people[3]] in desk.rows("events")[-1].values()
+    desk.refusal("remove_attendees", event_id=event, attendee_ids=[people[0]])
+
+
 def test_a_row_is_moved_into_another_holder(world: Open) -> None:
     desk = world([
         tool("move_card", "Moves a card to another column.", record("*", card_id=TEXT, column_id=TEXT), card_id=TEXT, column_id=TEXT),
