@@ -39,7 +39,7 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal, key_filter, negate
 from autoforge.generator.rules.shapes import shape_of
 from autoforge.generator.rules.words import snake, split_words
-from autoforge.generator.rules.writes import create_row, reference_value
+from autoforge.generator.rules.inserts import create_row, reference_value
 
 __all__ = ["build_cart"]
 

@@ -236,6 +236,10 @@ def _same_filters(scene: Scene, child: Entity, clue: Clue) -> list[Filter] | Non
             continue
         words = str(value)[5:]
         thing = entity_named(scene, words)
+        sides = [r for r in scene.roles if thing is not None and r.entity == thing.name and not r.many and child.attribute(r.column or "") is not None]
+        if len(sides) > 1:
+            filters.extend(Filter(column=str(r.column), value=scene.argument(r)) for r in sides)
+            continue
         role = next((r for r in scene.roles if thing is not None and r.entity == thing.name), None) or parameter_named(scene, words)
         column = next((a for a in child.attributes if thing is not None and a.references == thing.name), None) or column_named(child, words)
         if role is None or column is None or role.many:

@@ -478,6 +478,8 @@ def _one_key(cast: Cast, reading: Reading, draft: EntityDraft, roles: list[Role]
             role.role, role.column = "same", role.column
         else:
             role.role, role.column = "reference", column_name(role.name)
+            if reading.verb.kind is VerbClass.TRANSFER:
+                continue  # the other side of a transfer is no property of this one
             draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = draft.name
 
 

@@ -34,7 +34,8 @@ from autoforge.generator.rules.special import assign_special_roles, build_specia
 from autoforge.generator.rules.stock import build_stock, stock_change
 from autoforge.generator.rules.transfers import AMOUNTS, build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
 from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, singular, snake, split_words
-from autoforge.generator.rules.writes import AUDIT, build_write
+from autoforge.generator.rules.deletes import AUDIT
+from autoforge.generator.rules.writes import build_write
 
 __all__ = ["synthesize"]
 

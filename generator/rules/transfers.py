@@ -17,7 +17,7 @@ from autoforge.generator.rules.scene import Scene, call, equal
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.signature import Formula, replaced
 from autoforge.generator.rules.words import snake, split_words
-from autoforge.generator.rules.writes import insert_record
+from autoforge.generator.rules.inserts import insert_record
 
 __all__ = ["build_compute", "build_transfer", "build_weak", "clock_tool", "money_column", "transfer_shape"]
 

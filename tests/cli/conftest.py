@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import mcp.client.stdio  # noqa: F401  its default for a server's stderr is bound here, before any test replaces it
 import pytest
 
 from autoforge.generator.cli import main

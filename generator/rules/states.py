@@ -1,0 +1,120 @@
+"""What a verb itself changes: a status, a flag, a time stamp.
+
+Invariant: a state that is reached already is refused, unless nothing could ever leave it again. Not covered: states that prose gives to
+other rows (`effects`).
+"""
+
+from __future__ import annotations
+
+from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Now, RowField
+from autoforge.generator.rules.keys import FLAG_STATES, VERB_FLAGS, synonym_of
+from autoforge.generator.rules.scene import Scene, call, equal, negate
+from autoforge.generator.rules.words import VerbClass, snake
+
+__all__ = ["change_state", "closest_state", "state_change"]
+
+
+def change_state(
+    scene: Scene, entity: Entity, row: str, values: dict[str, Expression], *, refuse_into: Scene | None = None
+) -> None:
+    """What the verb itself changes: a status, a flag, a time stamp."""
+    target = refuse_into or scene
+    verb = scene.reading.verb
+    if verb.kind is VerbClass.TOGGLE:
+        flag = _flag(scene, entity, None)
+        if flag is not None and flag.name not in values:
+            values[flag.name] = negate(call("coalesce", RowField(row=row, column=flag.name), Constant(value=False)))
+        return
+    if verb.kind is VerbClass.RUN or verb.kind is VerbClass.CHECK:
+        stamp = entity.attribute(f"last_{snake(verb.word)}_at")
+        if stamp is not None:
+            values[stamp.name] = Now()
+            count = entity.attribute(f"{snake(verb.word)}_count")
+            if count is not None:
+                values[count.name] = call(
+                    "add", call("coalesce", RowField(row=row, column=count.name), Constant(value=0)), Constant(value=1)
+                )
+        return
+    change = state_change(scene, entity)
+    if change is None:
+        return
+    column, value = change
+    if column in values:
+        return
+    values[column] = Constant(value=value)
+    current = RowField(row=row, column=column)
+    title = entity.title
+    if isinstance(value, bool):
+        state = scene.reading.verb.state or ""
+        target.refuse(
+            equal(call("coalesce", current, Constant(value=False)), Constant(value=value)),
+            f"{title} is already {state}." if state else f"{title} is already so.",
+            "status",
+        )
+        return
+    if entity.singleton and not any(t.after != value for t in entity.transitions):
+        return  # nothing could ever leave the state again
+    transition = next((t for t in entity.transitions if t.tool == scene.reading.tool.name), None)
+    if transition is not None and transition.before:
+        target.refuse(
+            negate(call("in", current, Constant(value=list(transition.before)))),
+            f"{title} cannot become {value}: its {column.replace('_', ' ')} is {{{row}.{column}}}.",
+            "status",
+        )
+    else:
+        target.refuse(equal(current, Constant(value=value)), f"{title} is already {value}.", "status")
+
+
+def state_change(scene: Scene, entity: Entity) -> tuple[str, object] | None:
+    """Column and value that a state verb sets; decided once in `statuses`."""
+    state = scene.reading.verb.state
+    if scene.reading.verb.kind is not VerbClass.STATE or state is None:
+        return None
+    flag = _flag(scene, entity, state)
+    if flag is not None:
+        return flag.name, not state.startswith(("un", "incomplete")) and scene.reading.verb.word not in (
+            "disable",
+            "deactivate",
+            "unlock",
+            "unarchive",
+            "unpin",
+            "unstar",
+            "unmute",
+            "unblock",
+            "reopen",
+            "unpublish",
+        )
+    status = entity.attribute(entity.status) if entity.status else None
+    if status is None:
+        return None
+    value = closest_state(status, state)
+    return (status.name, value) if value is not None else None
+
+
+def closest_state(status: Attribute, state: str) -> object | None:
+    """The enum value that a verb's state means, whatever its spelling: cancelled, CANCELED, Cancelled."""
+    stem = state.replace("_", "")[:5]
+    exact = [v for v in status.enum if snake(str(v)) == state]
+    near = [v for v in status.enum if snake(str(v)).replace("_", "").startswith(stem)]
+    return next(iter(exact or near), None) or synonym_of(state, list(status.enum))
+
+
+def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:
+    booleans = [a for a in entity.attributes if a.type is ColumnType.BOOLEAN]
+    if state is None:
+        words = set(scene.reading.nouns) | {scene.reading.verb.word}
+        return next((a for a in booleans if words & set(a.name.split("_"))), booleans[0] if booleans else None)
+    pairs = {
+        "disabled": "enabled",
+        "inactive": "active",
+        "unlocked": "locked",
+        "active": "active",
+        "unpinned": "pinned",
+        "unstarred": "starred",
+        "unmuted": "muted",
+        "open": "closed",
+    }
+    base = pairs.get(state) or FLAG_STATES.get(state, state)
+    flag = VERB_FLAGS.get(scene.reading.verb.word, base)
+    wanted = {state, base, flag, f"is_{state}", f"is_{base}", f"is_{flag}", "done" if state == "completed" else state}
+    return next((a for a in booleans if a.name in wanted), None)
