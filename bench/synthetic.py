@@ -18,7 +18,7 @@ experiment student teacher course lesson exam grade library book author publishe
 film actor studio scene song album concert ticketing museum painting gallery auction bid policy claim premium
 account transfer card loan branch mortgage tenant lease building apartment elevator repair tool machine sensor
 alarm camera network router server backup license domain certificate campaign banner survey answer donation charity
-""".split()  # noqa: SIM905
+""".split()
 _STATES = ["draft", "active", "closed"]
 
 

@@ -1,10 +1,11 @@
 """The intermediate representation between tool documentation and code.
 
-A `Blueprint of the world`: entities with typed attributes, and one operation per documented tool, written as a short list of typed
-steps over those entities. Both synthesizers produce it, the code emitter, the seed, the graph and the checks read it.
+A `Blueprint of the world`: entities with typed attributes, and one operation per documented tool, written as a short
+list of typed steps over those entities. Both synthesizers produce it, the code emitter, the seed, the graph and the
+checks read it.
 
-Invariant: an operation's effects are *derived* from its steps (`effects_of`), never declared beside them, so they cannot disagree with
-the code. Not covered: how it is inferred (`rules`), how it becomes SQL and Python (`emit`).
+Invariant: an operation's effects are *derived* from its steps (`effects_of`), never declared beside them, so they
+cannot disagree with the code. Not covered: how it is inferred (`rules`), how it becomes SQL and Python (`emit`).
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from autoforge.mcp_envs.manifest import ColumnKind
 
 __all__ = [
-    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Constant", "Delete", "Each", "Effects",
-    "Entity", "Expression", "Filter", "Find", "Insert", "Item", "Listing", "Log", "NextId", "Now", "Operation", "OperationKind",
-    "Order", "Parameter", "Record", "Refuse", "Return", "RowField", "Select", "Step", "Today", "Transition", "Update", "Variable",
-    "When", "World", "effects_of", "expressions_of", "walk_steps",
+    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Constant", "Delete", "Each",
+    "Effects", "Entity", "Expression", "Filter", "Find", "Insert", "Item", "Listing", "Log", "NextId", "Now",
+    "Operation", "OperationKind", "Order", "Parameter", "Record", "Refuse", "Return", "RowField", "Select", "Step",
+    "Today", "Transition", "Update", "Variable", "When", "World", "effects_of", "expressions_of", "walk_steps",
 ]  # fmt: skip
 
 
@@ -63,7 +64,9 @@ class Attribute(_Node):
     pattern: str | None = None
     """Regular expression that a documented parameter asks of the text."""
     meaning: str = ""
-    """What a seed value should look like: a word of `autoforge.generator.rules.meaning` (email, person_name, city, price, …)."""
+    """What a seed value should look like: a word of `autoforge.generator.rules.meaning` (email, person_name, city,
+    price, …).
+    """
     item_schema: dict[str, JsonValue] | None = None
     """JSON Schema of the value where `type` is json."""
     examples: tuple[JsonValue, ...] = ()
@@ -90,7 +93,9 @@ class Entity(_Node):
     key: tuple[str, ...]
     """Columns of the primary key."""
     id_template: str | None = None
-    """How a generated id reads, e.g. `ORD-{:04d}`; `{}` for integers; None where tools do not create ids of this entity."""
+    """How a generated id reads, e.g. `ORD-{:04d}`; `{}` for integers; None where tools do not create ids of this
+    entity.
+    """
     singleton: bool = False
     """Exactly one row: a session, an account, settings, a working directory."""
     label: str | None = None
@@ -109,7 +114,8 @@ class Entity(_Node):
         return next((a for a in self.attributes if a.name == name), None)
 
 
-# --- expressions -----------------------------------------------------------------------------------------------------------------
+# --- expressions
+# -----------------------------------------------------------------------------------------------------------------
 
 
 class Argument(_Node):
@@ -171,18 +177,24 @@ class Apply(_Node):
     kind: Literal["apply"] = "apply"
     function: Literal[
         "add", "subtract", "multiply", "divide", "modulo", "power", "negate", "absolute", "round", "minimum", "maximum",
-        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "and", "or", "not", "is_null", "not_null", "in",
-        "contains_text", "lower", "upper", "concat", "text", "length", "truncate", "split", "join", "replace", "reverse",
+        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "and", "or", "not", "is_null",
+        "not_null", "in",
+        "contains_text", "lower", "upper", "concat", "text", "length", "truncate", "split", "join", "replace",
+        "reverse",
         "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique", "sort", "slice", "page",
         "count", "sum", "average", "min_of", "max_of", "group_count", "coalesce", "keys", "values",
         "add_days", "add_minutes", "days_between", "date_of", "time_of", "number", "integer", "digest", "matches",
-        "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor", "ceiling", "is_prime",
+        "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor", "ceiling",
+        "is_prime",
         "sine", "cosine", "tangent", "arcsine", "arccosine", "arctangent", "to_base", "from_base", "evaluate",
         "product_of", "median", "mode", "variance", "standard_deviation", "convert_unit", "great_circle",
         "add_months", "months_between", "years_between", "minutes_between", "weekday",
-        "capitalize", "title_case", "trim", "slug", "occurrences", "find_matches", "hash", "base64_encode", "base64_decode",
-        "path_join", "path_parent", "path_name", "path_ancestors", "path_under", "path_relative", "path_tree", "matches_glob",
-        "lines", "head_lines", "tail_lines", "sort_lines", "count_words", "byte_size", "readable_size", "replace_first", "diff_lines",
+        "capitalize", "title_case", "trim", "slug", "occurrences", "find_matches", "hash", "base64_encode",
+        "base64_decode",
+        "path_join", "path_parent", "path_name", "path_ancestors", "path_under", "path_relative", "path_tree",
+        "matches_glob",
+        "lines", "head_lines", "tail_lines", "sort_lines", "count_words", "byte_size", "readable_size", "replace_first",
+        "diff_lines",
     ]  # fmt: skip
     arguments: tuple[Expression, ...]
 
@@ -214,20 +226,25 @@ class Listing(_Node):
 
 
 Expression = Annotated[
-    Argument | RowField | Constant | Variable | Item | Now | Today | NextId | Apply | Choose | Record | Listing, Field(discriminator="kind")
+    Argument | RowField | Constant | Variable | Item | Now | Today | NextId | Apply | Choose | Record | Listing,
+    Field(discriminator="kind"),
 ]
 
 
-# --- steps -----------------------------------------------------------------------------------------------------------------------
+# --- steps ------------------------------------------------------------------------------------------------------------
+# -----------
 
 
 class Filter(_Node):
     column: str
     comparison: Literal[
-        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "contains", "starts_with", "in", "has", "has_any", "is_null",
+        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "contains", "starts_with", "in", "has",
+        "has_any", "is_null",
         "equal_text",
     ] = "equal"  # fmt: skip
-    """`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list column holds it."""
+    """`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list
+    column holds it.
+    """
     value: Expression
     optional: bool = False
     """Applied only when the value is not None (and not an empty list)."""
@@ -245,7 +262,9 @@ class Order(_Node):
 
 
 class Find(_Node):
-    """Bind the one row that matches, or refuse with `missing` (a sentence; `{parameter}` is replaced), or bind None where `missing` is None."""
+    """Bind the one row that matches, or refuse with `missing` (a sentence; `{parameter}` is replaced), or bind None
+    where `missing` is None.
+    """
 
     step: Literal["find"] = "find"
     row: str
@@ -262,7 +281,9 @@ class Select(_Node):
     entity: str
     where: tuple[Filter, ...] = ()
     search: tuple[tuple[str, ...], Expression] | None = None
-    """Columns of which any holds the text (ignoring case; every word must occur somewhere); skipped when the text is None or empty."""
+    """Columns of which any holds the text (ignoring case; every word must occur somewhere); skipped when the text is
+    None or empty.
+    """
     order: tuple[Order, ...] = ()
     limit: Expression | None = None
     offset: Expression | None = None
@@ -278,7 +299,9 @@ class Insert(_Node):
 
 
 class Update(_Node):
-    """Change the bound row, which is bound again as stored. Columns in `when_given` are left alone where their value is None."""
+    """Change the bound row, which is bound again as stored. Columns in `when_given` are left alone where their value is
+    None.
+    """
 
     step: Literal["update"] = "update"
     row: str
@@ -288,7 +311,9 @@ class Update(_Node):
 
 
 class Delete(_Node):
-    """Delete the rows that match, and by foreign key (`ON DELETE`) what hangs on them; binds the number of rows deleted."""
+    """Delete the rows that match, and by foreign key (`ON DELETE`) what hangs on them; binds the number of rows
+    deleted.
+    """
 
     step: Literal["delete"] = "delete"
     entity: str
@@ -297,12 +322,27 @@ class Delete(_Node):
 
 
 class Refuse(_Node):
-    """Raise ToolError when the condition holds. In the sentence, `{parameter}` and `{row.column}` are replaced by their values."""
+    """Raise ToolError when the condition holds. In the sentence, `{parameter}` and `{row.column}` are replaced by their
+    values.
+    """
 
     step: Literal["refuse"] = "refuse"
     when: Expression
     message: str
-    reason: Literal["missing", "status", "owner", "duplicate", "balance", "stock", "dates", "range", "session", "limit", "empty", "other"] = "other"
+    reason: Literal[
+        "missing",
+        "status",
+        "owner",
+        "duplicate",
+        "balance",
+        "stock",
+        "dates",
+        "range",
+        "session",
+        "limit",
+        "empty",
+        "other",
+    ] = "other"
     evidence: str = ""
     """The words of the documentation or policy that ask for it."""
 
@@ -314,7 +354,9 @@ class Assign(_Node):
 
 
 class Each(_Node):
-    """Run the steps for each item of a list; rows bound inside are local. `collect` appends the value of `result` to a list of that name."""
+    """Run the steps for each item of a list; rows bound inside are local. `collect` appends the value of `result` to a
+    list of that name.
+    """
 
     step: Literal["each"] = "each"
     over: Expression
@@ -388,7 +430,9 @@ class Operation(_Node):
     parameters: tuple[Parameter, ...] = ()
     steps: tuple[Step, ...] = ()
     code: str | None = None
-    """Python source of the function where a model wrote it; `steps` then hold only what the model declared, for the effects."""
+    """Python source of the function where a model wrote it; `steps` then hold only what the model declared, for the
+    effects.
+    """
     output_schema: dict[str, JsonValue] | None = None
     evidence: tuple[str, ...] = ()
     """Why it was read this way, one phrase each; shown in the report."""
@@ -478,5 +522,25 @@ def effects_of(operation: Operation) -> Effects:
     return Effects(frozenset(reads), frozenset(creates), frozenset(updates), frozenset(deletes))
 
 
-for _model in (Item, Apply, Choose, Record, Listing, Filter, Order, Find, Select, Insert, Update, Delete, Refuse, Assign, Each, When, Return, Operation, World):
+for _model in (
+    Item,
+    Apply,
+    Choose,
+    Record,
+    Listing,
+    Filter,
+    Order,
+    Find,
+    Select,
+    Insert,
+    Update,
+    Delete,
+    Refuse,
+    Assign,
+    Each,
+    When,
+    Return,
+    Operation,
+    World,
+):
     _model.model_rebuild()

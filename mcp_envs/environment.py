@@ -1,6 +1,7 @@
 """An environment's folder: finding it by path or name, and reading its manifest and documents.
 
-Invariant: a folder that is returned has a readable `environment.json` of a known format. Not covered: its state and its tools' code.
+Invariant: a folder that is returned has a readable `environment.json` of a known format. Not covered: its state and its
+tools' code.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from autoforge.mcp_envs.manifest import FORMAT_VERSION, Manifest
 
 __all__ = ["EnvironmentFolder", "find_environment"]
 
+_AGAIN = "compile the environment again with autoforge-gen"
 SEARCH_VARIABLE = "AUTOFORGE_ENVS"
 """Folders with environments, separated like PATH."""
 
@@ -38,18 +40,18 @@ class EnvironmentFolder:
         try:
             return (self.path / file).read_text(encoding="utf-8")
         except OSError as error:
-            raise BadInput(f"{self.path / file}: {error.strerror or error}; compile the environment again with autoforge-gen.") from None
+            raise BadInput(f"{self.path / file}: {error.strerror or error}; {_AGAIN}.") from None
         except UnicodeDecodeError as error:
-            raise BadInput(f"{self.path / file}: not UTF-8 at byte {error.start}; compile the environment again with autoforge-gen.") from None
+            raise BadInput(f"{self.path / file}: not UTF-8 at byte {error.start}; {_AGAIN}.") from None
 
     def documents(self) -> list[dict[str, Any]]:
         """The MCP `Tool` objects of `docs.json`."""
         try:
             documents = json.loads(self.text("docs.json"))
         except ValueError as error:
-            raise BadInput(f"{self.path / 'docs.json'}: not JSON ({error}); compile the environment again with autoforge-gen.") from None
+            raise BadInput(f"{self.path / 'docs.json'}: not JSON ({error}); {_AGAIN}.") from None
         if not isinstance(documents, list):
-            raise BadInput(f"{self.path / 'docs.json'}: not a list of tools; compile the environment again with autoforge-gen.")
+            raise BadInput(f"{self.path / 'docs.json'}: not a list of tools; {_AGAIN}.")
         return documents
 
 
@@ -64,8 +66,10 @@ def find_environment(name: str) -> EnvironmentFolder:
             return EnvironmentFolder(path, _manifest(path / "environment.json"))
     searched = ", ".join(str(f) for f in folders)
     if Path(name).exists():
-        raise BadInput(f"{name}: no environment.json in it; give the folder of a compiled environment, or compile one with: autoforge-gen DOCS")
-    raise BadInput(f"{name}: no such environment, neither as a folder nor under {searched}; set ${SEARCH_VARIABLE} or give a path.")
+        words = "give the folder of a compiled environment, or compile one with: autoforge-gen DOCS"
+        raise BadInput(f"{name}: no environment.json in it; {words}.")
+    words = f"neither as a folder nor under {searched}; set ${SEARCH_VARIABLE} or give a path"
+    raise BadInput(f"{name}: no such environment, {words}.")
 
 
 def _manifest(path: Path) -> Manifest:
@@ -74,7 +78,8 @@ def _manifest(path: Path) -> Manifest:
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(str(p) for p in first["loc"])
-        raise BadInput(f"{path}: /{where}: {first['msg']}; compile the environment again with autoforge-gen.") from None
+        raise BadInput(f"{path}: /{where}: {first['msg']}; {_AGAIN}.") from None
     if manifest.format_version != FORMAT_VERSION:
-        raise BadInput(f"{path}: format {manifest.format_version}, this version reads {FORMAT_VERSION}; compile the environment again.")
+        words = f"format {manifest.format_version}, this version reads {FORMAT_VERSION}"
+        raise BadInput(f"{path}: {words}; {_AGAIN}.")
     return manifest

@@ -7,8 +7,8 @@
     └── ModelFailure        a language model did not give a usable answer
         └── BudgetExceeded  the next call could pass the cost limit
 
-A message is one sentence: what is wrong, where, and what to do. Anything else that is raised is a bug and shows a traceback.
-What a tool refuses to an agent is not here: that is the `ToolError` of each environment's own `tools.py`.
+A message is one sentence: what is wrong, where, and what to do. Anything else that is raised is a bug of ours. What a
+tool refuses to an agent is not here: that is the `ToolError` of each environment's own `tools.py`.
 """
 
 from __future__ import annotations

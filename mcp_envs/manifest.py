@@ -1,7 +1,7 @@
 """`environment.json`: what an environment says of itself, as typed models.
 
-Invariant: the same inputs give the same bytes (no times, no paths of a machine), so an environment can be reviewed as a diff and
-reproduced. Not covered: the state itself (`state.py`), the tasks.
+Invariant: the same inputs give the same bytes (no times, no paths of a machine), so an environment can be reviewed as a
+diff and reproduced. Not covered: the state itself (`state.py`), the tasks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,18 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-__all__ = ["FORMAT_VERSION", "Column", "ColumnKind", "Conformance", "Effects", "Manifest", "Provenance", "Table", "ToolRecord", "ToolVerdict"]
+__all__ = [
+    "FORMAT_VERSION",
+    "Column",
+    "ColumnKind",
+    "Conformance",
+    "Effects",
+    "Manifest",
+    "Provenance",
+    "Table",
+    "ToolRecord",
+    "ToolVerdict",
+]
 
 FORMAT_VERSION = 1
 

@@ -27,10 +27,17 @@ _MOST_TABLES = 3
 _SEARCHING = frozenset(
     {"query", "q", "search", "term", "text", "keyword", "pattern", "filter", "content", "needle", "phrase"}
 )
+_FOLDERS = frozenset({"directory", "folder", "dir"})
 _NEAR = 35
 """Least score of a column whose values are taken along with the rest of its row."""
 
 Record = Mapping[str, Value]
+
+
+def _folder_of(record: Record) -> str | None:
+    """The folder that a row's path lies in, where the row has a path."""
+    path = next((v for v in record.values() if isinstance(v, str) and v.startswith("/") and v.count("/") > 1), None)
+    return path.rpartition("/")[0] if path is not None else None
 
 
 class Proposer:
@@ -225,6 +232,10 @@ class Proposer:
         family = self._family(table, record)
         for parameter in tool.parameters:
             passed_over = not second
+            folder = _folder_of(record) if set(words(parameter.name)) & _FOLDERS else None
+            if folder is not None and tool.accepts_value(parameter.name, folder):
+                found[parameter.name] = folder
+                continue
             for match in self._subject.columns(tool, parameter.name):
                 row = family.get(match.table)
                 if match.score < _NEAR or row is None:

@@ -105,6 +105,8 @@ def _likeness(asked: tuple[str, ...], named: tuple[str, ...], entity: tuple[str,
         return 45 if named != ("id",) else 15
     if named[-len(asked) :] == asked:
         return 40
+    if set(named) <= set(asked) and named != ("id",):
+        return 36
     return 10 * len(set(asked) & set(named))
 
 

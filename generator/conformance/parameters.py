@@ -94,7 +94,8 @@ class _Search:
         self._evidence = evidence
         self._tool = tool
         self._alone: set[str] = set()
-        self._looked: dict[int, Outcome] = {}
+        self._looked: dict[int, tuple[Outcome, Outcome]] = {}
+        """By identity of an outcome, kept so that no other gets its number: the same call with what it changed."""
         trials = _READING_TRIALS if tool.reads_only else _WRITING_TRIALS
         self.left = {parameter.name: trials for parameter in tool.parameters}
         """Calls that may still be made for a parameter."""
@@ -124,9 +125,9 @@ class _Search:
             return witness.outcome
         known = self._looked.get(id(witness.outcome))
         if known is None:
-            known = self._laboratory.attempt(witness.place, self._tool, witness.arguments, look=True)
-            self._looked[id(witness.outcome)] = known
-        return known
+            looked = self._laboratory.attempt(witness.place, self._tool, witness.arguments, look=True)
+            known = self._looked[id(witness.outcome)] = (witness.outcome, looked)
+        return known[1]
 
     def matters_alone(self, parameter: Parameter) -> bool:
         """Change the parameter in calls that give no other optional one, which might come before it."""

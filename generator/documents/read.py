@@ -14,8 +14,8 @@ from autoforge.generator.documents.detect import heading_of, raw_tools
 from autoforge.generator.documents.load import MAXIMUM_BYTES, decode, parse
 from autoforge.generator.documents.model import Documentation, FormatCount, ToolDocument, digest_of
 from autoforge.generator.documents.raw import Notes, RawTool, one_line
-from autoforge.mcp_envs.errors import BadInput
 from autoforge.generator.documents.transport import without_transport
+from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["Document", "documentation_of", "read_documents"]
 

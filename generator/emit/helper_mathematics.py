@@ -174,7 +174,7 @@ def _evaluate(expression):
     ranks = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2, "negative": 3, "^": 4}
     ranks.update({name: 5 for name in ("sqrt", "abs", "ln", "log", "sin", "cos", "tan", "round")})
     for token in tokens if "".join(tokens) == text else ["?"]:
-        if token in ranks and ranks[token] < 5 and not starts:
+        if token in ("+", "-", "*", "/", "%", "^") and not starts:
             while waiting and waiting[-1] != "(" and ranks[waiting[-1]] >= ranks[token] + (token == "^"):
                 _operate(values, waiting.pop())
             waiting.append(token)

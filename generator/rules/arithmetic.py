@@ -104,7 +104,7 @@ _GENERIC = word_set(
     "val1 val2 left right 1 2 operand operand1 operand2 numero numero1 numero2 primer segundo "
     "primero zahl1 zahl2"
 )
-_AMBIGUOUS = word_set("total log plus power max min maximum minimum difference product average mean")
+_AMBIGUOUS = word_set("total log plus max min maximum minimum difference product average mean")
 """Names of functions that are words of everyday tools, too."""
 _PERCENT = word_set("percent percentage rate pct porcentaje prozent")
 

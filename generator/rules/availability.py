@@ -1,7 +1,7 @@
 """Free in a period: rooms, cars, tables, people that something else books by two dates.
 
-Invariant: a thing is free when no booking of it in a live state overlaps the half-open period [start, end). Where a tool searches what is
-free, a tool that books refuses what is not. Not covered: capacity by count, opening hours.
+Invariant: a thing is free when no booking of it in a live state overlaps the half-open period [start, end). Where a
+tool searches what is free, a tool that books refuses what is not. Not covered: capacity by count, opening hours.
 """
 
 from __future__ import annotations
@@ -9,7 +9,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from autoforge.generator.ir import Assign, ColumnType, Constant, Entity, Expression, Filter, Listing, RowField, Select, Variable
+from autoforge.generator.ir import (
+    Assign,
+    ColumnType,
+    Constant,
+    Entity,
+    Expression,
+    Filter,
+    Listing,
+    RowField,
+    Select,
+    Variable,
+)
 from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS, Role
@@ -20,7 +31,21 @@ __all__ = ["Booking", "find_bookings", "only_free", "refuse_overlap"]
 
 _START = re.compile(r"(?:^|_)(?:check_?in|start|from|begin|pick_?up|arrival|entrada|desde|inicio)(?:_|$)")
 _END = re.compile(r"(?:^|_)(?:check_?out|end|to|until|drop_?off|return|departure|salida|hasta|fin)(?:_|$)")
-_OVER = ("cancelled", "canceled", "rejected", "declined", "expired", "no_show", "checked_out", "completed", "returned", "cancelado", "cancelada", "finished", "refunded")
+_OVER = (
+    "cancelled",
+    "canceled",
+    "rejected",
+    "declined",
+    "expired",
+    "no_show",
+    "checked_out",
+    "completed",
+    "returned",
+    "cancelado",
+    "cancelada",
+    "finished",
+    "refunded",
+)
 _DATES = (ColumnType.DATE, ColumnType.DATETIME)
 
 
@@ -35,7 +60,9 @@ class Booking(NamedTuple):
 
 
 def find_bookings(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> dict[str, Booking]:
-    """Thing → how it is booked, where a tool looks for free things by two dates; that tool's date roles become `free_from`, `free_until`."""
+    """Thing → how it is booked, where a tool looks for free things by two dates; that tool's date roles become
+    `free_from`, `free_until`.
+    """
     found: dict[str, Booking] = {}
     for reading in readings:
         thing = cast.of_tool[reading.tool.name]
@@ -74,7 +101,9 @@ def _booked_by(cast: Cast, thing: str) -> Booking | None:
 def _forget(cast: Cast, thing: str, reading: Reading, role: Role) -> None:
     """Drop the column that only searches and quotes asked for."""
     attribute = cast.entities[thing].attributes.get(role.column or "")
-    if attribute is not None and all(e == f"{reading.tool.name}.{role.name}" or e.startswith(".") for e in attribute.evidence):
+    if attribute is not None and all(
+        e == f"{reading.tool.name}.{role.name}" or e.startswith(".") for e in attribute.evidence
+    ):
         del cast.entities[thing].attributes[attribute.name]
 
 
@@ -86,10 +115,24 @@ def only_free(scene: Scene, entity: Entity, booking: Booking, rows: str) -> str:
     first, last = scene.argument(start), scene.argument(end)
     taken = _overlapping(scene, booking, first, last, None)
     names = scene.variable("taken_keys")
-    scene.add(Assign(name=names, value=Listing(over=Variable(name=taken), item="booked", value=RowField(row="booked", column=booking.column))))
+    scene.add(
+        Assign(
+            name=names,
+            value=Listing(
+                over=Variable(name=taken), item="booked", value=RowField(row="booked", column=booking.column)
+            ),
+        )
+    )
     free = scene.variable(f"free_{entity.table}")
     inside = call("in", RowField(row="candidate", column=entity.key[-1]), Variable(name=names))
-    scene.add(Assign(name=free, value=Listing(over=Variable(name=rows), item="candidate", value=Variable(name="candidate"), condition=negate(inside))))
+    scene.add(
+        Assign(
+            name=free,
+            value=Listing(
+                over=Variable(name=rows), item="candidate", value=Variable(name="candidate"), condition=negate(inside)
+            ),
+        )
+    )
     scene.bound[free] = entity.name
     return free
 
@@ -100,11 +143,18 @@ def refuse_overlap(scene: Scene, bookings: dict[str, Booking], entity: Entity, v
         if booking.entity != entity.name or not {booking.column, booking.start, booking.end} <= set(values):
             continue
         taken = _overlapping(scene, booking, values[booking.start], values[booking.end], values[booking.column])
-        scene.refuse(call("greater", counted(taken), Constant(value=0)), f"The {thing.replace('_', ' ')} is not free in this period.", "dates")
+        scene.refuse(
+            call("greater", counted(taken), Constant(value=0)),
+            f"The {thing.replace('_', ' ')} is not free in this period.",
+            "dates",
+        )
 
 
 def _overlapping(scene: Scene, booking: Booking, first: Expression, last: Expression, key: Expression | None) -> str:
-    where = [Filter(column=booking.start, comparison="less", value=last), Filter(column=booking.end, comparison="greater", value=first)]
+    where = [
+        Filter(column=booking.start, comparison="less", value=last),
+        Filter(column=booking.end, comparison="greater", value=first),
+    ]
     entity = scene.entities[booking.entity]
     status = entity.attribute(entity.status) if entity.status else None
     live = [v for v in status.enum if snake(str(v)) not in _OVER] if status is not None else []

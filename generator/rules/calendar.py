@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import Constant, Expression, Refuse, Today
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.signature import (
     Formula,
     Operand,
@@ -20,6 +19,7 @@ from autoforge.generator.rules.signature import (
     is_null,
     refusal,
 )
+from autoforge.generator.rules.word_tables import word_set
 
 __all__ = ["date_function"]
 

@@ -35,11 +35,11 @@ from autoforge.generator.ir import (
 from autoforge.generator.rules.answers import Fact, RowMaker, Rows, answer
 from autoforge.generator.rules.carts import PRICES, CartAct
 from autoforge.generator.rules.facts import numeric
+from autoforge.generator.rules.inserts import create_row, reference_value
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal, key_filter, negate
 from autoforge.generator.rules.shapes import shape_of
 from autoforge.generator.rules.words import snake, split_words
-from autoforge.generator.rules.inserts import create_row, reference_value
 
 __all__ = ["build_cart"]
 
@@ -343,7 +343,8 @@ def _uncoupon(scene: Scene, act: CartAct) -> None:
     _show(scene, act, "Coupon removed.")
 
 
-# --- what a cart comes to --------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- what a cart comes to
+# --------------------------------------------------------------------------------------------------------
 
 
 def _lines(scene: Scene, act: CartAct, checks: bool = False) -> None:
@@ -457,9 +458,12 @@ def _line_maker(name: str, schema: dict[str, Any]) -> Expression | None:
     """A property of a line: a member of the object `entry`."""
     words = set(split_words(name))
     for member, hints in (
-        ("item_id", {"item"} if {"id"} <= words and "product" not in words and "cart" in words else set()), ("quantity", {"quantity", "qty", "cantidad", "menge", "anzahl", "units", "count"}),  # noqa: E501
-        ("subtotal", {"subtotal", "total", "sum", "summe", "line", "gesamtpreis"}), ("price", {"price", "precio", "preis", "unit", "cost", "amount", "prix"}),  # noqa: E501
-        ("name", {"name", "title", "nombre", "bezeichnung", "titel"}), ("product_id", {"id", "product", "sku", "producto", "artikel", "code"}),  # noqa: E501
+        ("item_id", {"item"} if {"id"} <= words and "product" not in words and "cart" in words else set()),
+        ("quantity", {"quantity", "qty", "cantidad", "menge", "anzahl", "units", "count"}),
+        ("subtotal", {"subtotal", "total", "sum", "summe", "line", "gesamtpreis"}),
+        ("price", {"price", "precio", "preis", "unit", "cost", "amount", "prix"}),
+        ("name", {"name", "title", "nombre", "bezeichnung", "titel"}),
+        ("product_id", {"id", "product", "sku", "producto", "artikel", "code"}),
     ):  # fmt: skip
         if words & hints:
             value: Expression = Item(container=Variable(name="entry"), key=Constant(value=member))
@@ -540,7 +544,8 @@ def _show(scene: Scene, act: CartAct, sentence: str) -> None:
     answer(scene, [*_facts(act), *_row_facts(scene, act)], sentence)
 
 
-# --- checkout --------------------------------------------------------------------------------------------------------------------  # noqa: E501
+# --- checkout
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def _checkout(scene: Scene, act: CartAct) -> None:

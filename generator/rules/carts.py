@@ -14,14 +14,13 @@ from autoforge.generator.rules.entities import PERSONS, Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role, assign_roles
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, column_name, singular, split_words
 
 __all__ = ["PRICES", "CartAct", "assign_cart_roles", "cast_carts"]
 
-_CARTS = frozenset(["cart", "basket", "carrito", "cesta", "warenkorb", "panier", "carrinho", "carrello"])
-_COUPONS = frozenset(
-    ["coupon", "promo", "promocode", "voucher", "cupon", "gutschein", "rabattcode", "discount", "descuento", "code"]
-)
+_CARTS = word_set("cart basket carrito cesta warenkorb panier carrinho carrello")
+_COUPONS = word_set("coupon promo promocode voucher cupon gutschein rabattcode discount descuento code")
 _ACTS = {
     verb: act
     for act, verbs in {
@@ -29,8 +28,11 @@ _ACTS = {
         "remove": "remove delete eliminar quitar entfernen supprimer retirer remover rimuovere take",
         "clear": "clear empty vaciar leeren vider esvaziar svuotare",
         "update": "update set change modify edit actualizar cambiar modificar aendern aktualisieren modifier",
-        "view": "view get show list see read display fetch ver mostrar consultar obtener anzeigen ansehen zeigen voir afficher consulter vedere",  # noqa: E501
-        "checkout": "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare",  # noqa: E501
+        "view": (
+            "view get show list see read display fetch ver mostrar consultar obtener anzeigen ansehen zeigen voir "
+            "afficher consulter vedere"
+        ),
+        "checkout": "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare",
     }.items()
     for verb in verbs.split()
 }
@@ -62,22 +64,7 @@ PRICES = (
     "amount",
     "cost",
 )
-_QUANTITIES = frozenset(
-    [
-        "quantity",
-        "qty",
-        "amount",
-        "count",
-        "units",
-        "cantidad",
-        "menge",
-        "anzahl",
-        "quantite",
-        "unidades",
-        "quantidade",
-        "quantita",
-    ]
-)
+_QUANTITIES = word_set("quantity qty amount count units cantidad menge anzahl quantite unidades quantidade quantita")
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _NUMBER = Shape(ColumnType.INTEGER, False, {"type": "integer"}, False)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import Expression, Refuse
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.signature import Formula, Operand, Signature, apply, constant, is_null, refusal
 from autoforge.generator.rules.units import Unit, unit_of
+from autoforge.generator.rules.word_tables import word_set
 
 __all__ = ["conversion", "radix"]
 
@@ -26,7 +26,8 @@ _SPEAKS = re.compile(
     re.IGNORECASE,
 )
 _MONEY = re.compile(r"currenc|money|exchange|divisa|moneda|waehrung|währung|devise", re.IGNORECASE)
-_SMALL = 1e-3
+_SMALL, _TINY = 1e-3, 1e-5
+"""Ratios below which a quotient is written, and below which ten decimals are too few for it."""
 
 
 def conversion(signature: Signature) -> Formula | None:
@@ -37,7 +38,7 @@ def conversion(signature: Signature) -> Formula | None:
         return None
     if not texts:
         pair = _pair(signature)
-        return _fixed(numbers[0], *pair) if pair is not None else None
+        return _fixed(numbers[0], pair) if pair is not None else None
     if len(texts) != 2 or _MONEY.search(" ".join([*signature.words, *(w for o in texts for w in o.words)])):
         return None
     ends = _ends(texts)
@@ -47,7 +48,7 @@ def conversion(signature: Signature) -> Formula | None:
     return _free(numbers[0], *ends)
 
 
-def _pair(signature: Signature) -> tuple[Unit, Unit] | None:
+def _pair(signature: Signature) -> tuple[str, str] | None:
     """The two units of `gallon_to_liter`, `convert_celsius_to_fahrenheit`, `km_a_millas`."""
     words = [
         w
@@ -59,14 +60,18 @@ def _pair(signature: Signature) -> tuple[Unit, Unit] | None:
     )
     if middle is None:
         return None
-    first, last = (unit_of("_".join(part)) for part in (words[:middle], words[middle + 1 :]))
-    return (first, last) if first is not None and last is not None and first.dimension == last.dimension else None
+    names = "_".join(words[:middle]), "_".join(words[middle + 1 :])
+    first, last = unit_of(names[0]), unit_of(names[1])
+    return names if first is not None and last is not None and first.dimension == last.dimension else None
 
 
-def _fixed(number: Operand, source: Unit, target: Unit) -> Formula:
+def _fixed(number: Operand, names: tuple[str, str]) -> Formula:
     """Multiplication by one factor, with the zero points of temperatures."""
+    source, target = (unit_of(name) or Unit("", 1.0) for name in names)
     ratio, shift = source.factor / target.factor, source.offset * source.factor / target.factor - target.offset
     value: Expression = number.argument
+    if ratio < _TINY:
+        return Formula(apply("convert_unit", value, constant(names[0]), constant(names[1])))
     if ratio < _SMALL:
         value = apply("divide", value, constant(float(f"{1 / ratio:.12g}")))
     elif ratio != 1:

@@ -1,7 +1,7 @@
 """Deletions: by key, by several keys, by what rows have in common, the latest; and the reasons given for them.
 
-Invariant: what is said about a deletion outlives the row, in the audit table. Not covered: what hangs on a row, which goes with it by
-foreign key.
+Invariant: what is said about a deletion outlives the row, in the audit table. Not covered: what hangs on a row, which
+goes with it by foreign key.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.inserts import filler
 from autoforge.generator.rules.items import item_scene
-from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.preconditions import guard, refuse_foreign
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
@@ -75,6 +75,7 @@ def delete_rows(scene: Scene, entity: Entity, keys: list[Role]) -> None:
         return
     row = find_by_key(scene, entity, keys[0], filters)
     guard(scene, entity, row)
+    refuse_foreign(scene, entity, row)
     key = RowField(row=row, column=entity.key[-1])
     _audit(scene, entity, call("text", key))
     scene.add(Delete(entity=entity.name, where=key_filter(entity, key)))
@@ -92,7 +93,8 @@ def _audit(scene: Scene, entity: Entity, target: Expression) -> None:
         return
     details = Record(fields=tuple((snake(r.name), scene.argument(r)) for r in kept))
     values: tuple[tuple[str, Expression], ...] = (
-        ("id", NextId(entity=AUDIT)), ("action", Constant(value=scene.reading.tool.name)), ("target", target), ("details", details), ("created_at", Now()),
+        ("id", NextId(entity=AUDIT)), ("action", Constant(value=scene.reading.tool.name)), ("target", target),
+        ("details", details), ("created_at", Now()),
     )  # fmt: skip
     scene.add(Insert(row="audit", entity=AUDIT, values=values))
 

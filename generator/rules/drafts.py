@@ -1,7 +1,7 @@
 """Entities while they are being inferred: mutable, merged from many small pieces of evidence, then frozen.
 
-Invariant: evidence only widens a draft (a type that fits all, more enum values); order of evidence is the order of the documentation, so
-the result is deterministic. Not covered: where evidence comes from (`entities`, `roles`, `outputs`).
+Invariant: evidence only widens a draft (a type that fits all, more enum values); order of evidence is the order of the
+documentation, so the result is deterministic. Not covered: where evidence comes from (`entities`, `roles`, `outputs`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from typing import Any
 from autoforge.generator.ir import Attribute, ColumnKind, ColumnType, Entity, Transition
 from autoforge.generator.rules.meaning import meaning_of
 from autoforge.generator.rules.shapes import Shape, wider
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import plural, singular, split_words
 
 __all__ = ["AttributeDraft", "EntityDraft"]
 
-_PROSE = frozenset(
-    "description content body message text note notes comment comments reason summary details resolution feedback bio caption remarks "
-    "instructions prompt review answer question explanation abstract memo observation observations motivo descripcion comentario nota mensaje "
-    "observaciones beschreibung kommentar notiz nachricht grund commentaire texte raison descricao comentario motivo descrizione commento".split()
+_PROSE = word_set(
+    "description content body message text note notes comment comments reason summary details resolution "
+    "feedback bio caption remarks instructions prompt review answer question explanation abstract memo "
+    "observation observations motivo descripcion comentario nota mensaje observaciones beschreibung kommentar "
+    "notiz nachricht grund commentaire texte raison descricao comentario motivo descrizione commento"
 )
-_CLOCKED = frozenset("created_at updated_at created_on updated_on modified_at last_modified created modified timestamp sent_at".split())
+_CLOCKED = word_set(
+    "created_at updated_at created_on updated_on modified_at last_modified created modified timestamp sent_at"
+)
 
 
 @dataclass(slots=True)
@@ -54,13 +58,18 @@ class AttributeDraft:
     def absorb(self, shape: Shape, description: str, where: str, *, output: bool = False) -> None:
         """Add what one more property says about this column."""
         if self.given:
-            self.enum.extend(v for v in shape.schema.get("enum", ()) if self.enum and v not in self.enum and v is not None)
+            self.enum.extend(
+                v for v in shape.schema.get("enum", ()) if self.enum and v not in self.enum and v is not None
+            )
             self.description = self.description or description
             return
         if self.guessed:
             self.type, self.guessed = shape.type, False
         if output and not self.fixed_type:
-            self.type, self.fixed_type = (shape.type if self.type != ColumnType.JSON or shape.type != ColumnType.TEXT else self.type), True
+            self.type, self.fixed_type = (
+                (shape.type if self.type != ColumnType.JSON or shape.type != ColumnType.TEXT else self.type),
+                True,
+            )
         elif not self.fixed_type:
             self.type = wider(self.type, shape.type)
         self.description = self.description or description
@@ -70,7 +79,10 @@ class AttributeDraft:
         if self.type == ColumnType.JSON and shape.type == ColumnType.JSON and (self.schema is None or output):
             self.schema = shape.schema
         self._bounds(shape)
-        for example in [*shape.schema.get("examples", ()), *([shape.schema["example"]] if "example" in shape.schema else [])]:
+        for example in [
+            *shape.schema.get("examples", ()),
+            *([shape.schema["example"]] if "example" in shape.schema else []),
+        ]:
             if example not in self.examples:
                 self.examples.append(example)
         if where not in self.evidence:
@@ -92,14 +104,19 @@ class AttributeDraft:
             kind = self.kind
         else:
             kind = self._kind()
-        meaning = "" if self.references or self.enum else meaning_of(self.name, self.description, self.type, self.format, tuple(self.enum))
+        meaning = (
+            ""
+            if self.references or self.enum
+            else meaning_of(self.name, self.description, self.type, self.format, tuple(self.enum))
+        )
         minimum, maximum = (None, None) if self.given else (self.minimum, self.maximum)
         enum = tuple(self.enum) if self.type not in (ColumnType.JSON, ColumnType.BOOLEAN) else ()
         return Attribute(
             name=self.name, type=self.type, kind=kind, description=_first_line(self.description), enum=enum,
-            nullable=self.nullable and self.name not in key, default=self.default, unique=self.unique, references=self.references,
-            minimum=minimum, maximum=maximum, pattern=self.pattern, meaning=meaning, item_schema=self.schema if self.type == ColumnType.JSON else None,
-            examples=tuple(self.examples), evidence=tuple(self.evidence[:6]),
+            nullable=self.nullable and self.name not in key, default=self.default, unique=self.unique,
+            references=self.references, minimum=minimum, maximum=maximum, pattern=self.pattern, meaning=meaning,
+            item_schema=self.schema if self.type == ColumnType.JSON else None, examples=tuple(self.examples),
+            evidence=tuple(self.evidence[:6]),
         )  # fmt: skip
 
     def _kind(self) -> ColumnKind:
@@ -145,7 +162,9 @@ class EntityDraft:
         words = self.name.split("_")
         return self.name if self.singleton else "_".join([*words[:-1], plural(words[-1])])
 
-    def column(self, name: str, shape: Shape, description: str = "", where: str = "", *, output: bool = False) -> AttributeDraft:
+    def column(
+        self, name: str, shape: Shape, description: str = "", where: str = "", *, output: bool = False
+    ) -> AttributeDraft:
         """The attribute of that name, made or widened by one more piece of evidence."""
         draft = self.attributes.get(name)
         if draft is None:
@@ -167,9 +186,10 @@ class EntityDraft:
                     attribute.unique = False
         ordered = sorted(self.attributes.values(), key=lambda a: (a.name not in self.key,))
         return Entity(
-            name=self.name, table=self.table, title=self.name.replace("_", " ").capitalize(), key=self.key, id_template=self.id_template,
-            attributes=tuple(a.freeze(self.name, self.key, generated) for a in ordered), singleton=self.singleton, label=self.label,
-            owner=self.owner, status=self.status, transitions=tuple(self.transitions), seed_rows=self.seed_rows, evidence=tuple(self.evidence[:8]),
+            name=self.name, table=self.table, title=self.name.replace("_", " ").capitalize(), key=self.key,
+            id_template=self.id_template, attributes=tuple(a.freeze(self.name, self.key, generated) for a in ordered),
+            singleton=self.singleton, label=self.label, owner=self.owner, status=self.status,
+            transitions=tuple(self.transitions), seed_rows=self.seed_rows, evidence=tuple(self.evidence[:8]),
         )  # fmt: skip
 
 

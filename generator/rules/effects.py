@@ -1,13 +1,25 @@
 """What prose says happens besides: the room becomes occupied, the amount is added to what was paid, a counter goes up.
 
-Invariant: an effect is applied only to a row that the operation has or reaches by one foreign key, and to a column that exists.
-Not covered: what the verb itself does (`writes`).
+Invariant: an effect is applied only to a row that the operation has or reaches by one foreign key, and to a column that
+exists. Not covered: what the verb itself does (`writes`).
 """
 
 from __future__ import annotations
 
-from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Insert, RowField, Update, When, walk_steps
+from autoforge.generator.ir import (
+    Attribute,
+    ColumnType,
+    Constant,
+    Entity,
+    Expression,
+    Insert,
+    RowField,
+    Update,
+    When,
+    walk_steps,
+)
 from autoforge.generator.rules.facts import column_named, entity_named, numeric, row_for, value_for
+from autoforge.generator.rules.preconditions import counter_of
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
@@ -26,7 +38,11 @@ def presets_from_prose(scene: Scene, entity: Entity) -> dict[str, Expression]:
             continue
         column = _column(entity, clue.field)
         value = _constant(column, clue.values[0]) if column is not None else None
-        if column is not None and value is not None and not any(r.column == column.name and r.required for r in scene.roles):
+        if (
+            column is not None
+            and value is not None
+            and not any(r.column == column.name and r.required for r in scene.roles)
+        ):
             presets.setdefault(column.name, value)
     return presets
 
@@ -35,16 +51,49 @@ def apply_effects(scene: Scene, entity: Entity, row: str, *, created: bool) -> N
     """Add the updates that prose asks for, after the operation's own write."""
     before = {(s.entity, c) for s in walk_steps(tuple(scene.steps)) if isinstance(s, Update) for c, _ in s.values}
     for clue in _effects(scene):
-        target = row if _is_own(scene, entity, clue) and not (created and clue.subject == "" and _column(entity, clue.field) is None) else None
+        target = (
+            row
+            if _is_own(scene, entity, clue)
+            and not (created and clue.subject == "" and _column(entity, clue.field) is None)
+            else None
+        )
         if target is None:
             target = row_for(scene, entity, row, clue.subject) if clue.subject else _row_with(scene, entity, clue.field)
         if target is None or target not in scene.bound:
             continue
         thing = scene.entities[scene.bound[target]]
         column = _column(thing, clue.field)
-        if column is None or (thing.name, column.name) in before or (created and target == row and clue.values[:1] and clue.values[0] not in ("increase", "decrease")):
+        if (
+            column is None
+            or (thing.name, column.name) in before
+            or (created and target == row and clue.values[:1] and clue.values[0] not in ("increase", "decrease"))
+        ):
             continue
         _apply(scene, entity, row, target, thing, column, clue)
+    if not created:
+        _count_up(scene, entity, row)
+
+
+def _count_up(scene: Scene, entity: Entity, row: str) -> None:
+    """“Can be renewed at most 2 times”: then renewing is counted."""
+    done = {
+        c
+        for s in walk_steps(tuple(scene.steps))
+        if isinstance(s, Update) and s.entity == entity.name
+        for c, _ in s.values
+    }
+    for clue in scene.clues:
+        counter = counter_of(entity, clue) if clue.kind == "limit" and "times" in clue.values else None
+        if (
+            counter is not None
+            and numeric(counter)
+            and counter.name not in done
+            and clue.field[:5] == scene.reading.verb.word[:5]
+        ):
+            more = call(
+                "add", call("coalesce", RowField(row=row, column=counter.name), Constant(value=0)), Constant(value=1)
+            )
+            scene.add(Update(row=row, entity=entity.name, values=((counter.name, more),)))
 
 
 def _effects(scene: Scene) -> list[Clue]:
@@ -64,14 +113,23 @@ def _column(entity: Entity, field: str) -> Attribute | None:
 
 def _row_with(scene: Scene, entity: Entity, field: str) -> str | None:
     """The bound row of another entity that has such a column: `adds it to amountPaid`."""
-    return next((r for r, e in scene.bound.items() if e != entity.name and scene.entities[e].attribute(snake(field)) is not None), None)
+    return next(
+        (
+            r
+            for r, e in scene.bound.items()
+            if e != entity.name and scene.entities[e].attribute(snake(field)) is not None
+        ),
+        None,
+    )
 
 
 def _constant(column: Attribute, value: object) -> Expression | None:
     """A value in the column's own spelling; None where the column cannot hold it."""
     if column.enum:
         stem = snake(str(value)).replace("_", "")
-        near = [v for v in column.enum if snake(str(v)).replace("_", "") == stem] or [v for v in column.enum if snake(str(v)).replace("_", "")[:5] == stem[:5]]
+        near = [v for v in column.enum if snake(str(v)).replace("_", "") == stem] or [
+            v for v in column.enum if snake(str(v)).replace("_", "")[:5] == stem[:5]
+        ]
         return Constant(value=near[0]) if near else None
     if column.type is ColumnType.BOOLEAN:
         return Constant(value=bool(value)) if isinstance(value, bool) else None
@@ -87,11 +145,18 @@ def _apply(scene: Scene, entity: Entity, row: str, target: str, thing: Entity, c
         amount = _amount(scene, entity, row, clue)
         if amount is None or not numeric(column):
             return
-        changed: Expression = call("add" if first == "increase" else "subtract", call("coalesce", current, Constant(value=0)), amount)
+        changed: Expression = call(
+            "add" if first == "increase" else "subtract", call("coalesce", current, Constant(value=0)), amount
+        )
         if column.type is ColumnType.REAL:
             changed = call("round", changed, Constant(value=2))
         if first == "decrease":
-            scene.refuse(call("less", changed, Constant(value=0)), f"The {column.name.replace('_', ' ')} is {{{target}.{column.name}}}, which is not enough.", "balance", clue.message)
+            scene.refuse(
+                call("less", changed, Constant(value=0)),
+                f"The {column.name.replace('_', ' ')} is {{{target}.{column.name}}}, which is not enough.",
+                "balance",
+                clue.message,
+            )
         scene.add(Update(row=target, entity=thing.name, values=((column.name, changed),)))
     elif first == "copy":
         value = value_for(scene, entity, row, clue.values[1]) if len(clue.values) > 1 else None
@@ -112,7 +177,9 @@ def _amount(scene: Scene, entity: Entity, row: str, clue: Clue) -> Expression | 
         value = value_for(scene, entity, row, clue.values[1])
         if value is not None:
             return value
-    role: Role | None = next((r for r in scene.roles if snake(r.name) in _AMOUNTS or snake(r.name).rsplit("_", 1)[-1] in _AMOUNTS), None)
+    role: Role | None = next(
+        (r for r in scene.roles if snake(r.name) in _AMOUNTS or snake(r.name).rsplit("_", 1)[-1] in _AMOUNTS), None
+    )
     if role is not None:
         return scene.argument(role)
     made = any(isinstance(s, Insert) for s in walk_steps(tuple(scene.steps)))

@@ -1,7 +1,7 @@
 """Which things the tools are about: entities, their aliases, and the entity of each tool.
 
-Invariant: every reading ends with an entity, or with none when its text names nothing that could be stored; an alias never points to
-an alias. Not covered: attributes (`roles`, `outputs`), keys (`keys`).
+Invariant: every reading ends with an entity, or with none when its text names nothing that could be stored; an alias
+never points to an alias. Not covered: attributes (`roles`, `outputs`), keys (`keys`).
 """
 
 from __future__ import annotations
@@ -10,33 +10,62 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.computations import computes_alone
+from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, snake, split_words
 
 __all__ = ["ATTRIBUTE_WORDS", "Cast", "cast_entities", "id_stem"]
 
-_NOT_THINGS = frozenset("external last knowledge unique internal public global local request correlation import idempotency api client_request trace".split())
-ID_WORDS = frozenset("id ids uuid uuids guid gid".split())
-ROLE_WORDS = frozenset(
-    "parent source target destination dest from to new old current original my default primary root related linked preferred other origin "
-    "requested selected main child first second sender receiver recipient owner assignee author creator origen destino nuevo nueva actual "
-    "assigned reporting billing shipping".split()
+_NOT_THINGS = word_set(
+    "external last knowledge unique internal public global local request correlation import idempotency api "
+    "client_request trace"
 )
-PERSON_ROLES = frozenset("sender receiver recipient owner assignee author creator participant attendee follower approver reviewer buyer seller assigned".split())
-PERSONS = ("user", "customer", "member", "employee", "person", "contact", "guest", "patient", "client", "student", "account", "agent", "usuario", "socio", "cliente")
-ATTRIBUTE_WORDS = frozenset(
-    "status state title name description price priority balance date time position info history count progress stats statistics "
-    "availability quantity rating score limit mode password email address role type level content metadata settings label text topic color "
-    "size value url draft summary total version flag body subject login symbol code ticker username estado titulo nombre descripcion precio prioridad saldo fecha hora "
-    "cantidad titel beschreibung preis datum zeit saldo titre prix solde deadline".split()
+ID_WORDS = word_set("id ids uuid uuids guid gid")
+ROLE_WORDS = word_set(
+    "parent source target destination dest from to new old current original my default primary root related "
+    "linked preferred other origin requested selected main child first second sender receiver recipient owner "
+    "assignee author creator origen destino nuevo nueva actual assigned reporting billing shipping"
 )
-_STORING = frozenset({VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH, VerbClass.DELETE, VerbClass.UPDATE, VerbClass.STATE, VerbClass.GET, VerbClass.SEND,
-                      VerbClass.ADD, VerbClass.REMOVE, VerbClass.COUNT})  # fmt: skip
-MONEY = frozenset("fund money cash amount balance payment credit dinero fondo saldo geld guthaben argent".split())
-_CONTAINERS = frozenset("data result results item items response payload body request input object value values list rows entries output content".split())
+PERSON_ROLES = word_set(
+    "sender receiver recipient owner assignee author creator participant attendee follower approver reviewer buyer "
+    "seller assigned"
+)
+PERSONS = (
+    "user",
+    "customer",
+    "member",
+    "employee",
+    "person",
+    "contact",
+    "guest",
+    "patient",
+    "client",
+    "student",
+    "account",
+    "agent",
+    "usuario",
+    "socio",
+    "cliente",
+)
+ATTRIBUTE_WORDS = word_set(
+    "status state title name description price priority balance date time position info history count progress "
+    "stats statistics availability quantity rating score limit mode password email address role type level "
+    "content metadata settings label text topic color size value url draft summary total version flag body "
+    "subject login symbol code ticker username estado titulo nombre descripcion precio prioridad saldo fecha "
+    "hora cantidad titel beschreibung preis datum zeit saldo titre prix solde deadline"
+)
+_STORING = frozenset({
+    VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH, VerbClass.DELETE, VerbClass.UPDATE, VerbClass.STATE,
+    VerbClass.GET, VerbClass.SEND, VerbClass.ADD, VerbClass.REMOVE, VerbClass.COUNT,
+})  # fmt: skip
+MONEY = word_set("fund money cash amount balance payment credit dinero fondo saldo geld guthaben argent")
+_CONTAINERS = word_set(
+    "data result results item items response payload body request input object value values list rows entries "
+    "output content"
+)
 
 
 def id_stem(name: str) -> tuple[str, ...] | None:
@@ -48,7 +77,12 @@ def id_stem(name: str) -> tuple[str, ...] | None:
         return words[:-1]
     if words[0] in ("id", "codigo") and len(words) > 1:
         return words[1:]
-    if len(words) == 1 and len(words[0]) > 4 and words[0].endswith("id") and words[0][:-2] in ("user", "order", "item", "account", "customer"):
+    if (
+        len(words) == 1
+        and len(words[0]) > 4
+        and words[0].endswith("id")
+        and words[0][:-2] in ("user", "order", "item", "account", "customer")
+    ):
         return (words[0][:-2],)
     return None
 
@@ -139,13 +173,19 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
         cast.add(name).evidence.append("data")
         cast.alias.update({other: name for other in others if other not in cast.entities})
     for reading in readings:
-        if reading.verb.kind is VerbClass.ADD and reading.head in MONEY and not any(id_stem(p) for p in _parameter_names(reading)):
+        if (
+            reading.verb.kind is VerbClass.ADD
+            and reading.head in MONEY
+            and not any(id_stem(p) for p in _parameter_names(reading))
+        ):
             reading.verb = Verb(reading.verb.word, VerbClass.TRANSFER)  # `add_funds(amount)`
     stems = _stems(readings)
     _add_strong(cast, readings, stems)
     cast.identified = {found for stem in stems if (found := cast.find(stem))}
     for reading in readings:
-        cast.of_tool[reading.tool.name] = None if _asks_clock(reading) or computes_alone(reading) else _entity_of(cast, reading)
+        cast.of_tool[reading.tool.name] = (
+            None if _asks_clock(reading) or computes_alone(reading) else _entity_of(cast, reading)
+        )
     for reading in readings:
         if cast.of_tool[reading.tool.name] is None and not _asks_clock(reading) and not computes_alone(reading):
             cast.of_tool[reading.tool.name] = _adopt(cast, readings, reading)
@@ -155,25 +195,44 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
     _follow_outputs(cast, readings)
     _merge_unnamed_stems(cast, readings, stems)
     _note_variants(cast, readings)
-    listed = {cast.of_tool[r.tool.name] for r in readings if r.many or r.verb.kind in (VerbClass.LIST, VerbClass.SEARCH)}
-    cast.loners = {e for e in cast.entities if e not in cast.identified and e not in listed and "data" not in cast.entities[e].evidence}
+    listed = {
+        cast.of_tool[r.tool.name] for r in readings if r.many or r.verb.kind in (VerbClass.LIST, VerbClass.SEARCH)
+    }
+    cast.loners = {
+        e
+        for e in cast.entities
+        if e not in cast.identified and e not in listed and "data" not in cast.entities[e].evidence
+    }
     return cast
 
 
 def _reconsider(cast: Cast, readings: list[Reading]) -> None:
-    """`mark_task_done`: “Marks a checklist item as done.” Where the sentence names another entity and not the tool's, it is believed."""
+    """`mark_task_done`: “Marks a checklist item as done.” Where the sentence names another entity and not the tool's,
+    it is believed.
+    """
     compound = {e: tuple(e.split("_")) for e in cast.entities if "_" in e}
     for reading in readings:
         own = cast.of_tool[reading.tool.name]
         words = [singular(w) for w in split_words(reading.tool.description.split(".")[0])]
         if own is None or own.split("_")[-1] in words or own in cast.identified:
             continue
-        named = [e for e, parts in compound.items() if any(tuple(words[i : i + len(parts)]) == parts for i in range(len(words)))]
-        if len(named) == 1 and named[0] != own and reading.verb.kind not in (VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH):
+        named = [
+            e
+            for e, parts in compound.items()
+            if any(tuple(words[i : i + len(parts)]) == parts for i in range(len(words)))
+        ]
+        if (
+            len(named) == 1
+            and named[0] != own
+            and reading.verb.kind not in (VerbClass.CREATE, VerbClass.LIST, VerbClass.SEARCH)
+        ):
             cast.of_tool[reading.tool.name] = named[0]
 
 
-_WRAPPERS = frozenset("response request result wrapper list body page collection data summary detail payload envelope input output model dto params".split())
+_WRAPPERS = word_set(
+    "response request result wrapper list body page collection data summary detail payload envelope input output "
+    "model dto params"
+)
 
 
 def _titles(cast: Cast, reading: Reading) -> str | None:
@@ -197,19 +256,26 @@ def _follow_titles(cast: Cast, readings: list[Reading]) -> None:
         if not named:
             continue
         title, count = named.most_common(1)[0]
-        if count * 2 > len(mine) and (title in cast.entities or title.endswith("_" + own) or own.endswith("_" + title) or count >= 2):
+        if count * 2 > len(mine) and (
+            title in cast.entities or title.endswith("_" + own) or own.endswith("_" + title) or count >= 2
+        ):
             cast.add(title)
             _rename(cast, own, title)
             if own in cast.identified:
                 cast.identified.add(title)
 
 
-_RESULTS = {"book": "booking", "reserve": "reservation", "order": "order", "buy": "purchase", "purchase": "purchase", "rent": "rental", "borrow": "loan",
-            "enroll": "enrollment", "enrol": "enrolment", "register": "registration", "prestar": "prestamo", "reservar": "reserva", "alquilar": "alquiler"}  # fmt: skip
+_RESULTS = {
+    "book": "booking", "reserve": "reservation", "order": "order", "buy": "purchase", "purchase": "purchase",
+    "rent": "rental", "borrow": "loan", "enroll": "enrollment", "enrol": "enrolment", "register": "registration",
+    "prestar": "prestamo", "reservar": "reserva", "alquilar": "alquiler",
+}  # fmt: skip
 
 
 def _follow_results(cast: Cast, readings: list[Reading]) -> None:
-    """`reservar_libro(id_socio, id_libro)` makes no book but a reservation: the entity that the verb makes, of a row that exists."""
+    """`reservar_libro(id_socio, id_libro)` makes no book but a reservation: the entity that the verb makes, of a row
+    that exists.
+    """
     for reading in readings:
         own = cast.of_tool[reading.tool.name]
         required = reading.tool.input_schema.get("required", [])
@@ -217,7 +283,9 @@ def _follow_results(cast: Cast, readings: list[Reading]) -> None:
         if own is None or reading.verb.kind is not VerbClass.CREATE or not takes_own:
             continue
         stem = reading.verb.word[:5]
-        made = next((e for e in cast.entities if e != own and e.startswith(stem)), None) or _RESULTS.get(reading.verb.word)
+        made = next((e for e in cast.entities if e != own and e.startswith(stem)), None) or _RESULTS.get(
+            reading.verb.word
+        )
         if made is not None and made != own:
             cast.of_tool[reading.tool.name] = cast.add(made).name
             cast.attribute_of_tool.pop(reading.tool.name, None)
@@ -228,16 +296,34 @@ def _follow_outputs(cast: Cast, readings: list[Reading]) -> None:
     uses = Counter(cast.of_tool.values())
     for reading in readings:
         own = cast.of_tool[reading.tool.name]
-        if own is None or own in cast.identified or reading.verb.kind not in (VerbClass.GET, VerbClass.LIST, VerbClass.SEARCH, VerbClass.CREATE):
+        if (
+            own is None
+            or own in cast.identified
+            or reading.verb.kind not in (VerbClass.GET, VerbClass.LIST, VerbClass.SEARCH, VerbClass.CREATE)
+        ):
             continue
-        lists = [noun_key(split_words(n)) for n, s in properties_of(reading.tool.output_schema).items() if row_schema(s)]
+        lists = [
+            noun_key(split_words(n)) for n, s in properties_of(reading.tool.output_schema).items() if row_schema(s)
+        ]
         known = [e for e in lists if e in cast.entities and uses[e] > 0]
-        if known and own not in known and all(cast.of_tool[r.tool.name] != own or r.verb.kind not in (VerbClass.ADD, VerbClass.DELETE, VerbClass.UPDATE) for r in readings):
+        if (
+            known
+            and own not in known
+            and all(
+                cast.of_tool[r.tool.name] != own
+                or r.verb.kind not in (VerbClass.ADD, VerbClass.DELETE, VerbClass.UPDATE)
+                for r in readings
+            )
+        ):
             cast.of_tool[reading.tool.name] = known[0]
 
 
 def _asks_clock(reading: Reading) -> bool:
-    return bool(reading.nouns) and set(reading.nouns) <= {"time", "date", "datetime", "clock", "now"} and not properties_of(reading.tool.input_schema)
+    return (
+        bool(reading.nouns)
+        and set(reading.nouns) <= {"time", "date", "datetime", "clock", "now"}
+        and not properties_of(reading.tool.input_schema)
+    )
 
 
 def _parameter_names(reading: Reading) -> list[str]:
@@ -256,7 +342,9 @@ def _stems(readings: list[Reading]) -> Counter[tuple[str, ...]]:
             stem = id_stem(name)
             if stem:
                 bare = without_roles(stem)
-                role_only = bare in {(p,) for p in PERSON_ROLES} and not any(bare[-1] in r.nouns and r.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) for r in readings)
+                role_only = bare in {(p,) for p in PERSON_ROLES} and not any(
+                    bare[-1] in r.nouns and r.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) for r in readings
+                )
                 if bare and bare[-1] not in _NOT_THINGS and not role_only:
                     counts[(*bare[:-1], singular(bare[-1]))] += 1
         if reading.tool.http is not None:
@@ -282,7 +370,9 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
     for stem, _ in sorted(stems.items(), key=lambda kv: len(kv[0])):
         name = noun_key(stem)
         head = noun_key(stem[-1:])
-        own_tools = any(noun_key(r.nouns) == name and any(id_stem(p) in (stem, ()) for p in _parameter_names(r)) for r in readings)
+        own_tools = any(
+            noun_key(r.nouns) == name and any(id_stem(p) in (stem, ()) for p in _parameter_names(r)) for r in readings
+        )
         if len(stem) > 1 and (head in cast.entities or head in exact) and not own_tools and head not in ATTRIBUTE_WORDS:
             cast.alias.setdefault(name, head)
             cast.add(head)
@@ -294,7 +384,16 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
                 cast.add(name).evidence.append(f"parameter {'_'.join(stem)}_id")
     for reading in readings:
         name = noun_key(reading.nouns)
-        if len(reading.nouns) == 1 and reading.verb.kind in _STORING and not _asks_clock(reading) and not computes_alone(reading) and not _by_path_only(reading) and name not in ATTRIBUTE_WORDS and name not in cast.alias and not _is_member(readings, reading):
+        if (
+            len(reading.nouns) == 1
+            and reading.verb.kind in _STORING
+            and not _asks_clock(reading)
+            and not computes_alone(reading)
+            and not _by_path_only(reading)
+            and name not in ATTRIBUTE_WORDS
+            and name not in cast.alias
+            and not _is_member(readings, reading)
+        ):
             draft = cast.add(name)
             draft.evidence.append(f"tool {reading.tool.name}")
     for name, target in list(cast.alias.items()):
@@ -307,12 +406,27 @@ def _add_strong(cast: Cast, readings: list[Reading], stems: Counter[tuple[str, .
 def _is_member(readings: list[Reading], reading: Reading) -> bool:
     """`add_tag(article_id, tag)` where an article shows `tags`: a value in a list of the row whose id is given."""
     required = reading.tool.input_schema.get("required", [])
-    if reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and reading.head in PERSON_ROLES and any(id_stem(p) not in (None, (), (reading.head,)) for p in required):
+    if (
+        reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE)
+        and reading.head in PERSON_ROLES
+        and any(id_stem(p) not in (None, (), (reading.head,)) for p in required)
+    ):
         return True
-    if reading.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE) or not any(id_stem(p) for p in required) or not any(noun_key(split_words(p)) == reading.head for p in required):
+    if (
+        reading.verb.kind not in (VerbClass.ADD, VerbClass.REMOVE)
+        or not any(id_stem(p) for p in required)
+        or not any(noun_key(split_words(p)) == reading.head for p in required)
+    ):
         return False
-    shown = [(n, s) for r in readings for o in (r.tool.output_schema, *properties_of(r.tool.output_schema).values()) for n, s in properties_of(row_schema(o or {}) or o).items()]
-    lists = any(noun_key(split_words(n)) == reading.head and shape_of(s).many and row_schema(s) is None for n, s in shown)
+    shown = [
+        (n, s)
+        for r in readings
+        for o in (r.tool.output_schema, *properties_of(r.tool.output_schema).values())
+        for n, s in properties_of(row_schema(o or {}) or o).items()
+    ]
+    lists = any(
+        noun_key(split_words(n)) == reading.head and shape_of(s).many and row_schema(s) is None for n, s in shown
+    )
     return lists and not any(id_stem(p) == (reading.head,) for r in readings for p in _parameter_names(r))
 
 
@@ -327,8 +441,19 @@ def _entity_of(cast: Cast, reading: Reading) -> str | None:
             return linked
     if reading.verb.kind is VerbClass.TRANSFER and nouns[-1] in MONEY:
         return None
-    if reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE) and nouns[-1] in PERSON_ROLES and cast.find(nouns) is None:
-        holder = next((e for p in reading.tool.input_schema.get("required", []) if id_stem(p) != nouns[-1:] and id_stem(p) and (e := cast.by_parameter(p))), None)
+    if (
+        reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE)
+        and nouns[-1] in PERSON_ROLES
+        and cast.find(nouns) is None
+    ):
+        holder = next(
+            (
+                e
+                for p in reading.tool.input_schema.get("required", [])
+                if id_stem(p) != nouns[-1:] and id_stem(p) and (e := cast.by_parameter(p))
+            ),
+            None,
+        )
         if holder is not None:  # `add_attendees(event_id, attendee_ids)`
             cast.attribute_of_tool[reading.tool.name] = nouns[-1]
             return holder
@@ -338,7 +463,11 @@ def _entity_of(cast: Cast, reading: Reading) -> str | None:
     if nouns[-1] in ATTRIBUTE_WORDS or _is_own_value(reading, nouns[-1]):
         owner = cast.find(nouns[:-1]) if len(nouns) > 1 else None
         owner = owner or _by_required_id(cast, reading)
-        if owner is None and len(nouns) == 1 and reading.verb.kind not in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD):
+        if (
+            owner is None
+            and len(nouns) == 1
+            and reading.verb.kind not in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD)
+        ):
             return None
         if owner:
             cast.attribute_of_tool[reading.tool.name] = nouns[-1]
@@ -365,12 +494,22 @@ def _entity_of(cast: Cast, reading: Reading) -> str | None:
 
 
 def _link(cast: Cast, reading: Reading) -> str | None:
-    """`add_song_to_playlist(playlist_id, song_id)`: a row of a link; `add_to_watchlist(stock)`: a row of the collection itself."""
+    """`add_song_to_playlist(playlist_id, song_id)`: a row of a link; `add_to_watchlist(stock)`: a row of the collection
+    itself.
+    """
     holder, held = cast.find(reading.qualifiers[-1:]), cast.find(reading.nouns)
     if holder is not None and held is None:
-        held = next((e for p in properties_of(reading.tool.input_schema) if (e := cast.by_parameter(p)) and e != holder), None)
+        held = next(
+            (e for p in properties_of(reading.tool.input_schema) if (e := cast.by_parameter(p)) and e != holder), None
+        )
     if holder is None or held is None or holder == held:
-        return holder if holder is not None and held is None and not any(id_stem(p) for p in properties_of(reading.tool.input_schema)) else None
+        return (
+            holder
+            if holder is not None
+            and held is None
+            and not any(id_stem(p) for p in properties_of(reading.tool.input_schema))
+            else None
+        )
     ids = {cast.by_parameter(p) for p in properties_of(reading.tool.input_schema)}
     if holder in ids and held in ids:
         cast.links[reading.tool.name] = (f"{holder}_{held}", held)
@@ -382,15 +521,25 @@ def _link(cast: Cast, reading: Reading) -> str | None:
 
 
 def _adopt(cast: Cast, readings: list[Reading], reading: Reading) -> str | None:
-    """A tool about an attribute or about money belongs to the entity whose tools have that property, or that keeps a balance."""
+    """A tool about an attribute or about money belongs to the entity whose tools have that property, or that keeps a
+    balance.
+    """
     if not reading.nouns or reading.verb.kind in (VerbClass.LOGIN, VerbClass.LOGOUT):
         return None
     for other in readings:
         entity = cast.of_tool[other.tool.name]
-        if entity is not None and reading.head in other.tool.input_schema.get("required", []) and other.verb.kind is VerbClass.GET:
+        if (
+            entity is not None
+            and reading.head in other.tool.input_schema.get("required", [])
+            and other.verb.kind is VerbClass.GET
+        ):
             cast.attribute_of_tool[reading.tool.name] = reading.head
             return entity
-    wanted = {reading.head} if reading.verb.kind is not VerbClass.TRANSFER else {"balance", "new_balance", "saldo", reading.head}
+    wanted = (
+        {reading.head}
+        if reading.verb.kind is not VerbClass.TRANSFER
+        else {"balance", "new_balance", "saldo", reading.head}
+    )
     for other in readings:
         entity = cast.of_tool[other.tool.name]
         names = {snake(n) for s in (other.tool.input_schema, other.tool.output_schema) for n in properties_of(s)}
@@ -418,7 +567,10 @@ def _is_own_value(reading: Reading, noun: str) -> bool:
 
 
 def _by_path_only(reading: Reading) -> bool:
-    return any({"path"} & set(split_words(n)) and set(split_words(n)) & {"file", "directory", "folder", "dir"} for n in reading.tool.input_schema.get("required", []))
+    return any(
+        {"path"} & set(split_words(n)) and set(split_words(n)) & {"file", "directory", "folder", "dir"}
+        for n in reading.tool.input_schema.get("required", [])
+    )
 
 
 def _by_path(cast: Cast, reading: Reading) -> str | None:
@@ -427,7 +579,7 @@ def _by_path(cast: Cast, reading: Reading) -> str | None:
         return None
     for name in reading.tool.input_schema.get("required", []):
         words = set(split_words(name))
-        if "path" in words and words & {"file", "directory", "folder", "dir"} or words & {"filepath", "filename"}:
+        if ("path" in words and words & {"file", "directory", "folder", "dir"}) or words & {"filepath", "filename"}:
             return cast.add("file").name
     return None
 
@@ -459,8 +611,13 @@ def _merge_unnamed_stems(cast: Cast, readings: list[Reading], stems: Counter[tup
             ids = [p for p in reading.tool.input_schema.get("required", []) if id_stem(p)]
             post = cast.of_tool[reading.tool.name]
             lookup = reading.verb.kind in (VerbClass.GET, VerbClass.DELETE) and not reading.plural
-            if lookup and post and post != thread and len(ids) == 1 and cast.by_parameter(ids[0]) == thread and not any(
-                cast.by_parameter(p) == post for r in readings for p in _parameter_names(r) if id_stem(p)
+            if (
+                lookup
+                and post
+                and post != thread
+                and len(ids) == 1
+                and cast.by_parameter(ids[0]) == thread
+                and not any(cast.by_parameter(p) == post for r in readings for p in _parameter_names(r) if id_stem(p))
             ):
                 _rename(cast, thread, post)
                 break
@@ -478,7 +635,9 @@ def _rename(cast: Cast, old: str, new: str) -> None:
 
 
 def _note_variants(cast: Cast, readings: list[Reading]) -> None:
-    """`create_text_channel`, `get_forum_channels`: modifiers that tell kinds of one entity apart, when at least two occur or one is made."""
+    """`create_text_channel`, `get_forum_channels`: modifiers that tell kinds of one entity apart, when at least two
+    occur or one is made.
+    """
     seen: dict[str, Counter[str]] = {}
     for reading in readings:
         entity = cast.of_tool[reading.tool.name]

@@ -9,7 +9,24 @@ from __future__ import annotations
 
 import re
 
-from autoforge.generator.ir import Assign, Choose, ColumnType, Constant, Each, Entity, Expression, Filter, Find, Listing, OperationKind, Record, Return, RowField, Select, Variable
+from autoforge.generator.ir import (
+    Assign,
+    Choose,
+    ColumnType,
+    Constant,
+    Each,
+    Entity,
+    Expression,
+    Filter,
+    Find,
+    Listing,
+    OperationKind,
+    Record,
+    Return,
+    RowField,
+    Select,
+    Variable,
+)
 from autoforge.generator.rules.facts import numeric
 from autoforge.generator.rules.limits import within_limit
 from autoforge.generator.rules.preconditions import guard

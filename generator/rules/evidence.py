@@ -1,7 +1,8 @@
 """The user's own data as evidence: its entities come first, and what the documentation adds must fit beside its rows.
 
-Invariant: tables, columns, types and keys of the data stay as they are; a column that the data lacks is nullable or has a default, and an
-enum is widened by documented values, never narrowed. Not covered: reading the data (`data`), its rows (`seed`).
+Invariant: tables, columns, types and keys of the data stay as they are; a column that the data lacks is nullable or has
+a default, and an enum is widened by documented values, never narrowed. Not covered: reading the data (`data`), its rows
+(`seed`).
 """
 
 from __future__ import annotations
@@ -94,8 +95,9 @@ def _admit(draft: EntityDraft, entity: Entity, entity_of: dict[str, str]) -> Non
 
 def _attribute(given: Attribute, entity_of: dict[str, str], before: AttributeDraft | None) -> AttributeDraft:
     made = AttributeDraft(
-        given.name, given.type, nullable=given.nullable, description=given.description, enum=list(given.enum), default=given.default,
-        references=entity_of.get(given.references or "", given.references), unique=given.unique, kind=None if given.kind is ColumnKind.KEY else given.kind,
+        given.name, given.type, nullable=given.nullable, description=given.description, enum=list(given.enum),
+        default=given.default, references=entity_of.get(given.references or "", given.references), unique=given.unique,
+        kind=None if given.kind is ColumnKind.KEY else given.kind,
         schema=dict(given.item_schema) if given.item_schema else None, evidence=["data"], fixed_type=True, given=True,
     )  # fmt: skip
     if before is not None:
@@ -105,7 +107,9 @@ def _attribute(given: Attribute, entity_of: dict[str, str], before: AttributeDra
 
 
 def _name_session(draft: EntityDraft) -> None:
-    """Sessions are found by the columns `logged_in` and the reference to a person; the data may have its own names for them."""
+    """Sessions are found by the columns `logged_in` and the reference to a person; the data may have its own names for
+    them.
+    """
     flag = next((n for n in _LOGGED_IN if n in draft.attributes and draft.attributes[n].given), None)
     if flag is not None:
         draft.flag = flag

@@ -1,7 +1,8 @@
-"""From the words of a sentence to rows and values at hand: `the room` of a reservation, `total price minus amount paid`.
+"""From the words of a sentence to rows and values at hand: `the room` of a reservation, `total price minus amount
+paid`.
 
-Invariant: returns None rather than guess when the words name nothing that the operation has or can reach by a foreign key.
-Not covered: what is done with them (`preconditions`, `effects`).
+Invariant: returns None rather than guess when the words name nothing that the operation has or can reach by a foreign
+key. Not covered: what is done with them (`preconditions`, `effects`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def row_for(scene: Scene, entity: Entity, row: str | None, subject: str) -> str 
         return None
     if thing.name == entity.name and row is not None:
         return row
-    bound = next((r for r, e in scene.bound.items() if e == thing.name and r not in scene.cast.entities[thing.name].table), None)
+    bound = next(
+        (r for r, e in scene.bound.items() if e == thing.name and r not in scene.cast.entities[thing.name].table), None
+    )
     if bound is not None and not _is_list(scene, bound):
         return bound
     return _through_key(scene, thing, row)
@@ -43,7 +46,9 @@ def row_for(scene: Scene, entity: Entity, row: str | None, subject: str) -> str 
 
 def _is_list(scene: Scene, name: str) -> bool:
     """Whether a bound name is a list of rows: lists are named by tables or `held_…`, `all_…`."""
-    return name.startswith(("held_", "all_", "created_", "changed_")) or any(name == e.table for e in scene.entities.values() if e.table != e.name)
+    return name.startswith(("held_", "all_", "created_", "changed_")) or any(
+        name == e.table for e in scene.entities.values() if e.table != e.name
+    )
 
 
 def _named_reference(scene: Scene, subject: str) -> str | None:
@@ -52,9 +57,15 @@ def _named_reference(scene: Scene, subject: str) -> str | None:
     for ending in ("_id", "_ids"):
         name = name.removesuffix(ending)
     for bound in scene.bound:
-        if bound == name or bound.startswith(("source_", "target_")) and name in ("source", "from", "sender") and bound.startswith("source_"):
+        if bound == name or (
+            bound.startswith(("source_", "target_"))
+            and name in ("source", "from", "sender")
+            and bound.startswith("source_")
+        ):
             return bound
-        if name in ("destination", "target", "to", "recipient") and (bound.startswith(("target_", "to_", "destination"))):
+        if name in ("destination", "target", "to", "recipient") and (
+            bound.startswith(("target_", "to_", "destination"))
+        ):
             return bound
     return None
 
@@ -75,7 +86,14 @@ def _through_key(scene: Scene, thing: Entity, row: str | None) -> str | None:
 def parameter_named(scene: Scene, words: str) -> Role | None:
     name = snake(words)
     exact = next((r for r in scene.roles if snake(r.name) == name or r.column == name), None)
-    return exact or next((r for r in scene.roles if name and (snake(r.name).endswith("_" + name) or snake(r.name).startswith(name + "_"))), None)
+    return exact or next(
+        (
+            r
+            for r in scene.roles
+            if name and (snake(r.name).endswith("_" + name) or snake(r.name).startswith(name + "_"))
+        ),
+        None,
+    )
 
 
 def column_named(entity: Entity, words: str) -> Attribute | None:
@@ -98,12 +116,20 @@ def value_for(scene: Scene, entity: Entity, row: str | None, words: object) -> E
         if joint in text:
             left, right = (value_for(scene, entity, row, part) for part in text.split(joint, 1))
             zero = Constant(value=0)
-            return call(function, call("coalesce", left, zero), call("coalesce", right, zero)) if left is not None and right is not None else None
+            return (
+                call(function, call("coalesce", left, zero), call("coalesce", right, zero))
+                if left is not None and right is not None
+                else None
+            )
     role = parameter_named(scene, text)
     stored = entity.attribute(snake(text)) if row is not None else None
     if role is not None:
         given = scene.argument(role)
-        return call("coalesce", given, RowField(row=row, column=stored.name)) if stored is not None and row is not None else given
+        return (
+            call("coalesce", given, RowField(row=row, column=stored.name))
+            if stored is not None and row is not None
+            else given
+        )
     if stored is not None and row is not None:
         return RowField(row=row, column=stored.name)
     return _of_another_row(scene, entity, row, text)

@@ -1,7 +1,8 @@
-"""Second thoughts on the cast, once every tool has an entity: children in lists, tools about another row, singletons that are one thing.
+"""Second thoughts on the cast, once every tool has an entity: children in lists, tools about another row, singletons
+that are one thing.
 
-Invariant: entities are only added, or merged into one that exists; each change is noted in the reading's evidence. Not covered: the first
-reading of nouns (`entities`).
+Invariant: entities are only added, or merged into one that exists; each change is noted in the reading's evidence. Not
+covered: the first reading of nouns (`entities`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from autoforge.generator.rules.words import VerbClass, singular, snake, split_wo
 
 __all__ = ["find_children", "follow_rows", "merge_singletons"]
 
-_CHANGES = frozenset({VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN})
+_CHANGES = frozenset(
+    {VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN}
+)
 
 
 def find_children(cast: Cast, readings: list[Reading]) -> None:
@@ -28,7 +31,14 @@ def find_children(cast: Cast, readings: list[Reading]) -> None:
                 _find_child(cast, reading, entity, name, value)
     for reading in readings:
         name = noun_key(reading.nouns)
-        if name in cast.children.values() and reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE, VerbClass.UPDATE, VerbClass.CREATE, VerbClass.DELETE, VerbClass.LIST):
+        if name in cast.children.values() and reading.verb.kind in (
+            VerbClass.ADD,
+            VerbClass.REMOVE,
+            VerbClass.UPDATE,
+            VerbClass.CREATE,
+            VerbClass.DELETE,
+            VerbClass.LIST,
+        ):
             cast.of_tool[reading.tool.name] = name
             cast.attribute_of_tool.pop(reading.tool.name, None)
 
@@ -39,20 +49,28 @@ def _find_child(cast: Cast, reading: Reading, entity: str, name: str, schema: di
     if items is None or not words or cast.entities[entity].given:
         return
     single = (*words[:-1], singular(words[-1]))
-    if noun_key(single) == entity or cast.find(single) == entity or (noun_key(single) in cast.entities and noun_key(single) not in cast.children.values()):
+    if (
+        noun_key(single) == entity
+        or cast.find(single) == entity
+        or (noun_key(single) in cast.entities and noun_key(single) not in cast.children.values())
+    ):
         return
     others = [e for p in properties_of(items) if id_stem(p) and (e := cast.by_parameter(p)) and e != entity]
     if not others or reading.plural:
         return
     child = f"{entity}_{snake(single)}" if not snake(single).startswith(entity) else snake(single)
     draft = cast.add(child)
-    draft.column(f"{entity}_id", Shape(shape_of({"type": "string"}).type, False, {"type": "string"}, False)).references = entity
+    draft.column(
+        f"{entity}_id", Shape(shape_of({"type": "string"}).type, False, {"type": "string"}, False)
+    ).references = entity
     draft.attributes[f"{entity}_id"].nullable = False
     cast.children[(entity, name)] = child
 
 
 def follow_rows(cast: Cast, readings: list[Reading]) -> None:
-    """`change_plan(line_id, plan_id)` changes a line: the row whose id comes first, when that is what the tool answers with or nothing else is left."""
+    """`change_plan(line_id, plan_id)` changes a line: the row whose id comes first, when that is what the tool answers
+    with or nothing else is left.
+    """
     for reading in readings:
         own = cast.of_tool[reading.tool.name]
         if own is None or reading.verb.kind not in _CHANGES or own == "session":
@@ -66,7 +84,9 @@ def follow_rows(cast: Cast, readings: list[Reading]) -> None:
         answers = first_out in others
         values = [p for p in properties_of(reading.tool.input_schema) if not id_stem(p)]
         bare = own in [e for _, e in ids] and ids[0][1] != own and not values and first_out in (None, others[0])
-        loose = own not in cast.identified and own in cast.loners and reading.verb.kind in (VerbClass.SET, VerbClass.TOGGLE)
+        loose = (
+            own not in cast.identified and own in cast.loners and reading.verb.kind in (VerbClass.SET, VerbClass.TOGGLE)
+        )
         if answers or bare or loose:
             chosen = str(first_out) if answers else others[0]
             cast.of_tool[reading.tool.name] = chosen
@@ -75,9 +95,20 @@ def follow_rows(cast: Cast, readings: list[Reading]) -> None:
 
 
 def merge_singletons(cast: Cast, readings: list[Reading]) -> bool:
-    """Airplane mode, mobile data and signal are one phone: singletons with common columns, or one named like another's column."""
-    lone = [e for e in cast.entities if e in cast.loners and e != "session" and not cast.entities[e].given and not _keyed(cast, readings, e)]
-    lone.sort(key=lambda e: (-sum(1 for r in readings if cast.of_tool[r.tool.name] == e and r.verb.kind is VerbClass.GET), -len(cast.entities[e].attributes)))
+    """Airplane mode, mobile data and signal are one phone: singletons with common columns, or one named like another's
+    column.
+    """
+    lone = [
+        e
+        for e in cast.entities
+        if e in cast.loners and e != "session" and not cast.entities[e].given and not _keyed(cast, readings, e)
+    ]
+    lone.sort(
+        key=lambda e: (
+            -sum(1 for r in readings if cast.of_tool[r.tool.name] == e and r.verb.kind is VerbClass.GET),
+            -len(cast.entities[e].attributes),
+        )
+    )
     merged = False
     for i, keeper in enumerate(lone):
         for other in lone[i + 1 :]:
@@ -89,7 +120,11 @@ def merge_singletons(cast: Cast, readings: list[Reading]) -> bool:
 
 def _keyed(cast: Cast, readings: list[Reading], entity: str) -> bool:
     mine = [r for r in readings if cast.of_tool[r.tool.name] == entity]
-    return any(r.tool.input_schema.get("required") and r.verb.kind is VerbClass.GET or r.verb.kind in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD) for r in mine)
+    return any(
+        (r.tool.input_schema.get("required") and r.verb.kind is VerbClass.GET)
+        or r.verb.kind in (VerbClass.CREATE, VerbClass.SEND, VerbClass.ADD)
+        for r in mine
+    )
 
 
 def _same_thing(cast: Cast, keeper: str, other: str) -> bool:

@@ -121,7 +121,8 @@ def _only(scene: Scene) -> list[Expression]:
     speaks = re.search(
         r"director|folder|ordner|verzeichnis|carpeta|dossier",
         re.sub(
-            r"\b(?:in|from|under|of|within|inside)\s+(?:(?:a|the|this|given|specified|current)\s+)*(?:director\w*|folders?)",
+            r"\b(?:in|from|under|of|within|inside)\s+(?:(?:a|the|this|given|specified"
+            r"|current)\s+)*(?:director\w*|folders?)",
             "",
             text,
         ),
@@ -233,8 +234,10 @@ def _read(scene: Scene) -> None:
     whole = call("coalesce", RowField(row=file, column="content"), Constant(value=""))
     text = _part(scene, whole)
     facts = [
-        Fact("content", "text", text, "contents text data body file result output inhalt contenido", principal=True), *text_facts(scene, file),  # noqa: E501
-        Fact("size", "integer", call("byte_size", whole), "bytes length"), Fact("lines", "list", call("lines", text), ""), Fact("line_count", "integer", call("length", call("lines", whole)), "total lines count"),  # noqa: E501
+        Fact("content", "text", text, "contents text data body file result output inhalt contenido", principal=True),
+        *text_facts(scene, file), Fact("size", "integer", call("byte_size", whole), "bytes length"),
+        Fact("lines", "list", call("lines", text), ""),
+        Fact("line_count", "integer", call("length", call("lines", whole)), "total lines count"),
     ]  # fmt: skip
     documented = bool(properties_of(scene.reading.tool.output_schema))
     more = [
@@ -663,7 +666,8 @@ def _exists(scene: Scene) -> None:
 
 
 READERS: dict[str, Callable[[Scene], None]] = {
-    "where": _where, "go": _go, "list": _list, "tree": _tree, "roots": _roots, "read": _read, "head": _ends, "tail": _ends, "find": _find, "search": _find,  # noqa: E501
-    "grep": _grep, "count": _count, "sort": _sort, "diff": _diff, "usage": _usage, "info": _info, "exists": _exists,
+    "where": _where, "go": _go, "list": _list, "tree": _tree, "roots": _roots, "read": _read, "head": _ends,
+    "tail": _ends, "find": _find, "search": _find, "grep": _grep, "count": _count, "sort": _sort, "diff": _diff,
+    "usage": _usage, "info": _info, "exists": _exists,
 }  # fmt: skip
 """Builders of what looks (and of what moves where one looks from)."""

@@ -48,7 +48,8 @@ __all__ = [
 ]
 
 _LOCAL = re.compile(
-    r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)",  # noqa: E501
+    r"no (?:file )?paths? (?:is |are )?allowed|not allow (?:a )?paths?|cannot be a path|one (?:folder"
+    r"|directory) level|only (?:create|change|perform)\w* [^.]{0,40}(?:at|in|on) (?:the )?(?:current|local)",
     re.IGNORECASE,
 )
 

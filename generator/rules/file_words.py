@@ -13,43 +13,39 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.entities import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, singular, split_words
 
 __all__ = ["DIRECTORIES", "FILES", "act_of", "meaning_of_parameter", "name_words"]
 
-FILES = frozenset(["file", "filename", "archivo", "fichero", "datei", "fichier", "arquivo"])
-DIRECTORIES = frozenset(
-    [
-        "directory",
-        "dir",
-        "folder",
-        "directorio",
-        "carpeta",
-        "ordner",
-        "verzeichnis",
-        "dossier",
-        "repertoire",
-        "pasta",
-        "cartella",
-    ]
-)
+FILES = word_set("file filename archivo fichero datei fichier arquivo")
+DIRECTORIES = word_set("directory dir folder directorio carpeta ordner verzeichnis dossier repertoire pasta cartella")
 _COMMANDS = {
-    "pwd": "where", "cwd": "where", "getcwd": "where", "cd": "go", "chdir": "go", "ls": "list", "dir": "list", "tree": "tree", "mkdir": "mkdir",  # noqa: E501
-    "touch": "create", "echo": "write", "cat": "read", "head": "head", "tail": "tail", "find": "find", "glob": "find", "grep": "grep", "wc": "count",  # noqa: E501
-    "sort": "sort", "diff": "diff", "du": "usage", "mv": "move", "cp": "copy", "rm": "remove", "rmdir": "rmdir", "stat": "info",  # noqa: E501
+    "pwd": "where", "cwd": "where", "getcwd": "where", "cd": "go", "chdir": "go", "ls": "list", "dir": "list",
+    "tree": "tree", "mkdir": "mkdir", "touch": "create", "echo": "write", "cat": "read", "head": "head", "tail": "tail",
+    "find": "find", "glob": "find", "grep": "grep", "wc": "count", "sort": "sort", "diff": "diff", "du": "usage",
+    "mv": "move", "cp": "copy", "rm": "remove", "rmdir": "rmdir", "stat": "info",
 }  # fmt: skip
 _VERBS = {
     verb: act
     for act, verbs in {
-        "read": "read view show open load get print display leer ver mostrar abrir lesen anzeigen lire afficher ler leggere cat",  # noqa: E501
+        "read": (
+            "read view show open load get print display leer ver mostrar abrir lesen anzeigen lire afficher ler "
+            "leggere cat"
+        ),
         "write": "write save overwrite put escribir guardar schreiben speichern ecrire enregistrer escrever scrivere",
         "append": "append anexar anadir agregar anhaengen ajouter",
         "create": "create make new touch crear anlegen erstellen creer criar creare mkdir",
         "list": "list ls browse listar auflisten lister elencare",
         "move": "move rename relocate mv mover renombrar verschieben umbenennen deplacer renommer renomear spostare",
         "copy": "copy duplicate cp copiar duplicar kopieren copier copiare",
-        "remove": "delete remove erase unlink rm rmdir eliminar borrar loeschen entfernen supprimer effacer apagar cancellare",  # noqa: E501
-        "find": "search find locate glob buscar encontrar suchen finden durchsuchen chercher rechercher trouver procurar cercare",  # noqa: E501
+        "remove": (
+            "delete remove erase unlink rm rmdir eliminar borrar loeschen entfernen supprimer effacer apagar cancellare"
+        ),
+        "find": (
+            "search find locate glob buscar encontrar suchen finden durchsuchen chercher rechercher trouver "
+            "procurar cercare"
+        ),
         "grep": "grep",
         "edit": "edit editar bearbeiten modifier patch",
         "go": "change switch go navigate enter set cambiar wechseln changer mudar",
@@ -62,88 +58,22 @@ _VERBS = {
     }.items()
     for verb in verbs.split()
 }
-_ABOUT = frozenset(
-    [
-        "info",
-        "information",
-        "informacion",
-        "informationen",
-        "metadata",
-        "stat",
-        "stats",
-        "details",
-        "properties",
-        "size",
-    ]
+_ABOUT = word_set("info information informacion informationen metadata stat stats details properties size")
+_HERE = word_set("current working actual aktuelles aktuell courant atual cwd")
+_FILLERS = word_set(
+    "text multiple many content inhalt contenido contenu to in a an the of from with all into and or new by line "
+    "zeile linea path ruta pfad media under within de en la el del un una nuevo nueva neue neuen im das die der "
+    "den le les du recursive recursively complete full str replace"
 )
-_HERE = frozenset(["current", "working", "actual", "aktuelles", "aktuell", "courant", "atual", "cwd"])
-_FILLERS = frozenset(
-    [
-        "text",
-        "multiple",
-        "many",
-        "content",
-        "inhalt",
-        "contenido",
-        "contenu",
-        "to",
-        "in",
-        "a",
-        "an",
-        "the",
-        "of",
-        "from",
-        "with",
-        "all",
-        "into",
-        "and",
-        "or",
-        "new",
-        "by",
-        "line",
-        "zeile",
-        "linea",
-        "path",
-        "ruta",
-        "pfad",
-        "media",
-        "under",
-        "within",
-        "de",
-        "en",
-        "la",
-        "el",
-        "del",
-        "un",
-        "una",
-        "nuevo",
-        "nueva",
-        "neue",
-        "neuen",
-        "im",
-        "das",
-        "die",
-        "der",
-        "den",
-        "le",
-        "les",
-        "du",
-        "recursive",
-        "recursively",
-        "complete",
-        "full",
-        "str",
-        "replace",
-    ]
-)
-_TREES = frozenset(["tree", "arbol", "baum", "arborescence"])
+_TREES = word_set("tree arbol baum arborescence")
 _CONTENTS = re.compile(
     r"\b(?:contents?|text|lines?|full[- ]text|containing|contain|within files|inhalt|contenido|texto|zeilen|lineas)\b",
     re.IGNORECASE,
 )
 _NAMES = re.compile(r"\b(?:file ?names?|names?|titles?|titel|nombres?|pattern|glob|dateinamen?|noms?)\b", re.IGNORECASE)
 _SPEAKS = re.compile(
-    r"\b(?:files?|director(?:y|ies)|folders?|archivos?|ficheros?|directorios?|carpetas?|datei(?:en)?|verzeichnis(?:se)?|ordner|fichiers?|dossiers?)\b",
+    r"\b(?:files?|director(?:y|ies)|folders?|archivos?|ficheros?|directorios?|carpetas?|datei(?:en)?"
+    r"|verzeichnis(?:se)?|ordner|fichiers?|dossiers?)\b",
     re.IGNORECASE,
 )
 
@@ -154,7 +84,7 @@ def name_words(reading: Reading, prefix: Collection[str] = ()) -> list[str]:
 
 
 def act_of(reading: Reading, nouns: Collection[str], prefix: Collection[str]) -> str | None:
-    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path here."""  # noqa: E501
+    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path here."""
     if any(id_stem(p) is not None for p in properties_of(reading.tool.input_schema)):
         return None
     words = name_words(reading, prefix)
@@ -240,11 +170,18 @@ def _search(reading: Reading, acts: set[str], words: list[str]) -> str:
 _PARAMETERS: tuple[tuple[str, str], ...] = (
     (
         "source",
-        r"(?:source|src|from|old|origin|origen|origem|quelle|quell)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|archivo|datei))?|(?:ruta|pfad|path)_(?:origen|quelle|source)",
+        (
+            r"(?:source|src|from|old|origin|origen|origem|quelle|quell)(?:_?(?:path|file|file_?name|name|dir"
+            r"|directory|folder|ruta|pfad|archivo|datei))?|(?:ruta|pfad|path)_(?:origen|quelle|source)"
+        ),
     ),
     (
         "destination",
-        r"(?:destination|dest|dst|target|to|new|destino|ziel|nuevo|nueva|neuer|neue)(?:_?(?:path|file|file_?name|name|dir|directory|folder|ruta|pfad|nombre|carpeta|ordner|archivo))?|(?:ruta|pfad|path|nombre)_(?:destino|ziel|destination|nuevo|nueva)|(?:ziel|neuer)\w*",
+        (
+            r"(?:destination|dest|dst|target|to|new|destino|ziel|nuevo|nueva|neuer|neue)(?:_?(?:path|file"
+            r"|file_?name|name|dir|directory|folder|ruta|pfad|nombre|carpeta|ordner|archivo))?|(?:ruta|pfad|path"
+            r"|nombre)_(?:destino|ziel|destination|nuevo|nueva)|(?:ziel|neuer)\w*"
+        ),
     ),
     ("edits", r"edits|changes|replacements|ediciones|aenderungen"),
     ("old_text", r"(?:old|search|find|original)_?(?:text|str|string|content|value)?"),
@@ -252,12 +189,18 @@ _PARAMETERS: tuple[tuple[str, str], ...] = (
     ("paths", r"(?:file_?)?(?:paths|files|file_?names)|rutas|pfade|archivos|dateien"),
     (
         "content",
-        r"(?:(?:file|text|new|note)_?)?(?:content|contents|text|data|body|markdown|contenido|inhalt|texto|contenu|conteudo|contenuto)",
+        (
+            r"(?:(?:file|text|new|note)_?)?(?:content|contents|text|data|body|markdown|contenido|inhalt|texto"
+            r"|contenu|conteudo|contenuto)"
+        ),
     ),
     ("exclude", r"(?:exclude|ignore|skip)(?:_?patterns?)?"),
     (
         "pattern",
-        r"(?:search_?)?(?:patterns?|query|regex|regexp|glob|keyword|term|search|search_?term|patron|muster|suchbegriff|consulta|busqueda|texto|motif|name_?pattern|q|needle|phrase)",
+        (
+            r"(?:search_?)?(?:patterns?|query|regex|regexp|glob|keyword|term|search|search_?term|patron|muster"
+            r"|suchbegriff|consulta|busqueda|texto|motif|name_?pattern|q|needle|phrase)"
+        ),
     ),
     (
         "hidden",
@@ -286,7 +229,10 @@ _PARAMETERS: tuple[tuple[str, str], ...] = (
     ("name", r"name|nombre|nom|titulo|titel"),
 )
 _PATHS = re.compile(
-    r"(?:^|_)(?:path|paths|ruta|pfad|chemin|caminho|filepath|filename|file_name|dir_name|folder_name|file_?\d?|file_name_?\d|archivo_?\d?|fichero|datei_?\d?|fichier|directory|dir|folder|directorio|carpeta|ordner|verzeichnis|dossier|root|dirname|location)$|^(?:dateiname|dateipfad|ordnerpfad|verzeichnispfad|filename\d?|filepath\d?|file_name\d?)$|^path\d$"
+    r"(?:^|_)(?:path|paths|ruta|pfad|chemin|caminho|filepath|filename|file_name|dir_name|folder_name|file_?\d?"
+    r"|file_name_?\d|archivo_?\d?|fichero|datei_?\d?|fichier|directory|dir|folder|directorio|carpeta|ordner"
+    r"|verzeichnis|dossier|root|dirname|location)$|^(?:dateiname|dateipfad|ordnerpfad|verzeichnispfad"
+    r"|filename\d?|filepath\d?|file_name\d?)$|^path\d$"
 )
 
 
@@ -295,14 +241,21 @@ def meaning_of_parameter(name: str, schema: dict[str, object], act: str, nouns: 
     word = "_".join(ascii_word(w) for w in split_words(name))
     shape = shape_of(schema)
     kinds = {
-        "edits": row_schema(schema) is not None, "paths": shape.many and row_schema(schema) is None, "exclude": shape.many or shape.type is ColumnType.TEXT,  # noqa: E501
-        **dict.fromkeys(("hidden", "recursive", "human", "overwrite", "parents", "exist_ok", "append", "dry", "case", "ignore_case"), shape.type is ColumnType.BOOLEAN),  # noqa: E501
-        **dict.fromkeys(("head", "tail", "start", "end", "limit", "lines", "depth"), shape.type in (ColumnType.INTEGER, ColumnType.REAL)),  # noqa: E501
+        "edits": row_schema(schema) is not None, "paths": shape.many and row_schema(schema) is None,
+        "exclude": shape.many or shape.type is ColumnType.TEXT,
+        **dict.fromkeys(("hidden", "recursive", "human", "overwrite", "parents", "exist_ok", "append", "dry", "case",
+        "ignore_case"), shape.type is ColumnType.BOOLEAN),
+        **dict.fromkeys(("head", "tail", "start", "end", "limit", "lines", "depth"),
+        shape.type in (ColumnType.INTEGER, ColumnType.REAL)),
     }  # fmt: skip
-    only = {"source": ("move", "copy"), "destination": ("move", "copy"), "old_text": ("edit",), "new_text": ("edit",), "lines": ("head", "tail", "read"), "head": ("read",),  # noqa: E501
-            "tail": ("read",), "human": ("usage", "info", "list"), "paths": ("read", "remove"), "depth": ("tree", "find", "list", "search", "grep"), "sort": ("list",),  # noqa: E501
-            "content": ("write", "append", "create"), "hidden": ("list", "tree", "find"), "kind": ("find", "list"), "name": ("find", "create", "mkdir", "search"), "mode": ("count", "write"),  # noqa: E501
-            "extension": ("find", "list", "search"), "limit": ("find", "grep", "list", "search", "read")}  # fmt: skip
+    only = {
+        "source": ("move", "copy"), "destination": ("move", "copy"), "old_text": ("edit",), "new_text": ("edit",),
+        "lines": ("head", "tail", "read"), "head": ("read",), "tail": ("read",), "human": ("usage", "info", "list"),
+        "paths": ("read", "remove"), "depth": ("tree", "find", "list", "search", "grep"), "sort": ("list",),
+        "content": ("write", "append", "create"), "hidden": ("list", "tree", "find"), "kind": ("find", "list"),
+        "name": ("find", "create", "mkdir", "search"), "mode": ("count", "write"),
+        "extension": ("find", "list", "search"), "limit": ("find", "grep", "list", "search", "read"),
+    }  # fmt: skip
     for meaning, form in _PARAMETERS:
         if (
             re.fullmatch(form, word)

@@ -52,11 +52,13 @@ __all__ = ["WRITERS"]
 
 _LENIENT = re.compile(r"already exists?[^.]{0,40}(?:succeed|silently|nothing|no error)|ensure", re.IGNORECASE)
 _NESTED = re.compile(
-    r"nested|parent director|intermediate|missing (?:parent|director|folder)|recursively creat|as needed|necessary|creates? (?:any )?(?:parent|missing)",  # noqa: E501
+    r"nested|parent director|intermediate|missing (?:parent|director|folder)|recursively creat|as needed"
+    r"|necessary|creates? (?:any )?(?:parent|missing)",
     re.IGNORECASE,
 )
 _CREATES = re.compile(
-    r"creat\w+ (?:it|the (?:file|note)|a new (?:file|note))? ?(?:if|when) (?:it |the file |the note )?(?:does not|doesn't|missing|not)",  # noqa: E501
+    r"creat\w+ (?:it|the (?:file|note)|a new (?:file|note))? ?(?:if|when) (?:it |the file |the note )?(?:does "
+    r"not|doesn't|missing|not)",
     re.IGNORECASE,
 )
 _FAILS = re.compile(r"(?:destination|target|already) exists?[^.]{0,40}(?:fail|error|refus)", re.IGNORECASE)
@@ -559,6 +561,7 @@ def _remove_many(scene: Scene, many: Role) -> None:
 
 
 WRITERS: dict[str, Callable[[Scene], None]] = {
-    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": _move, "copy": _copy, "remove": _remove, "rmdir": _remove,  # noqa: E501
+    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": _move, "copy": _copy,
+    "remove": _remove, "rmdir": _remove,
 }  # fmt: skip
 """Builders of what changes the tree."""

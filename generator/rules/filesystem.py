@@ -19,6 +19,7 @@ from autoforge.generator.rules.file_words import DIRECTORIES, FILES, act_of, mea
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import column_name, split_words, verb_of
 
 __all__ = ["HERE", "FileAct", "assign_file_roles", "cast_files"]
@@ -27,27 +28,9 @@ HERE = "working_directory"
 """The entity whose one row says where one stands."""
 _TEXT = Shape(ColumnType.TEXT, True, {"type": "string"}, False)
 _MOMENT = Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False)
-_LOOKS = frozenset(["list", "tree", "go", "where", "find", "mkdir"])
-_HANDLES = frozenset(["read", "write", "create", "append", "edit", "remove", "move", "grep", "head", "tail"])
-_TAKES_PATH = frozenset(
-    [
-        "read",
-        "append",
-        "edit",
-        "remove",
-        "rmdir",
-        "mkdir",
-        "go",
-        "head",
-        "tail",
-        "sort",
-        "count",
-        "diff",
-        "info",
-        "exists",
-        "create",
-    ]
-)
+_LOOKS = word_set("list tree go where find mkdir")
+_HANDLES = word_set("read write create append edit remove move grep head tail")
+_TAKES_PATH = word_set("read append edit remove rmdir mkdir go head tail sort count diff info exists create")
 _RELATIVE = re.compile(r"relative to|relativ zu|relativa a|relatif à", re.IGNORECASE)
 _MOMENTS = re.compile(
     r"\b(?:creation|created|modified|modification|timestamps?|last change|fecha|geaendert|geändert)\b", re.IGNORECASE

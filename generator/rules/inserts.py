@@ -1,6 +1,7 @@
 """New rows: what refers to them exists, what they start with, and the rows that come with them.
 
-Invariant: whatever could be refused is refused before the first write. Not covered: uniqueness and keys, which the emitter guards.
+Invariant: whatever could be refused is refused before the first write. Not covered: uniqueness and keys, which the
+emitter guards.
 """
 
 from __future__ import annotations
@@ -396,7 +397,9 @@ def insert_record(
     for role in scene.roles:
         if role.role == "key" and entity.attribute(snake(role.name)) is not None and not role.many:
             values[snake(role.name)] = scene.argument(role)
-        elif (role.role == "reference" and role.column and entity.attribute(role.column)) or (role.role not in ("key", "batch") and role.column and entity.attribute(role.column)):
+        elif (role.role == "reference" and role.column and entity.attribute(role.column)) or (
+            role.role not in ("key", "batch") and role.column and entity.attribute(role.column)
+        ):
             values[role.column] = scene.argument(role)
     values.update(_copied(scene, entity, values))
     if amount is not None:

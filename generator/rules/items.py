@@ -1,6 +1,7 @@
 """Inside a loop over a list parameter: parameters are members of the item.
 
-Invariant: an item scene has steps of its own and shares the variable names of the operation around it. Not covered: the loop itself.
+Invariant: an item scene has steps of its own and shares the variable names of the operation around it. Not covered: the
+loop itself.
 """
 
 from __future__ import annotations

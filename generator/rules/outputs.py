@@ -1,7 +1,8 @@
 """What a documented output is made of: rows, lists of rows, counts, confirmations.
 
-Invariant: a plan covers every property of the output schema, and every leaf that belongs to a row has a column, so what a tool returns is
-read from the state. Not covered: fetching the rows (`operations`), tools without an output schema (`default_plan`).
+Invariant: a plan covers every property of the output schema, and every leaf that belongs to a row has a column, so what
+a tool returns is read from the state. Not covered: fetching the rows (`operations`), tools without an output schema
+(`default_plan`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,21 @@ from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS, match_column
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
 
-__all__ = ["estimates", "ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan", "plan_output"]
+__all__ = [
+    "ConstantPlan",
+    "CountPlan",
+    "EnvelopePlan",
+    "ListPlan",
+    "MapPlan",
+    "Plan",
+    "RowPlan",
+    "ValuePlan",
+    "estimates",
+    "plan_output",
+]
 
 
 @dataclass(slots=True)
@@ -91,10 +104,20 @@ class EnvelopePlan:
 
 Plan = ConstantPlan | ValuePlan | RowPlan | ListPlan | MapPlan | CountPlan | EnvelopePlan
 
-_CONFIRM = re.compile(r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|code|status_code|http_status|warnings?|exito|erfolg|succes)$")
-_ATTEMPT = re.compile(r"\b(?:operation|attempt|was successful|is successful|successfully|confirmation|result of the|indicat\w+ (?:success|whether the)|response status)\b", re.IGNORECASE)
+_CONFIRM = re.compile(
+    r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|code|status_code"
+    r"|http_status|warnings?|exito|erfolg|succes)$"
+)
+_ATTEMPT = re.compile(
+    r"\b(?:operation|attempt|was successful|is successful|successfully|confirmation|result of the|indicat\w+ "
+    r"(?:success|whether the)|response status)\b",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(r"(?:^|_)(?:count|total|totals|num|number_of|total_count|anzahl|cantidad)(?:$|_)")
-_WRAPPER = frozenset("data result results response payload body items values value list records rows entries content output datos resultado resultados".split())
+_WRAPPER = word_set(
+    "data result results response payload body items values value list records rows entries content output datos "
+    "resultado resultados"
+)
 
 
 def plan_output(cast: Cast, reading: Reading) -> Plan | None:
@@ -120,11 +143,18 @@ def estimates(cast: Cast, reading: Reading) -> bool:
     if reading.verb.kind is not VerbClass.COMPUTE:
         return False
     properties = properties_of(reading.tool.input_schema)
-    return any(id_stem(n) is not None or shape_of(s).type in (ColumnType.INTEGER, ColumnType.REAL) for n, s in properties.items())
+    return any(
+        id_stem(n) is not None or shape_of(s).type in (ColumnType.INTEGER, ColumnType.REAL)
+        for n, s in properties.items()
+    )
 
 
-def _record_entity(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any]) -> EntityDraft | None:
-    """The entity of the record that a transfer answers with: its id is in the output and the acting row's is not, or is not the first."""
+def _record_entity(
+    cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any]
+) -> EntityDraft | None:
+    """The entity of the record that a transfer answers with: its id is in the output and the acting row's is not, or is
+    not the first.
+    """
     if draft is None or reading.verb.kind not in (VerbClass.TRANSFER, VerbClass.SEND, VerbClass.RUN):
         return None
     stems = [(n, cast.by_parameter(n)) for n in properties_of(schema) if id_stem(n)]
@@ -135,7 +165,9 @@ def _record_entity(cast: Cast, reading: Reading, draft: EntityDraft | None, sche
     return cast.entities[name] if name is not None and name not in taken else None
 
 
-def _plan_object(cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any], *, root: bool = False) -> Plan:
+def _plan_object(
+    cast: Cast, reading: Reading, draft: EntityDraft | None, schema: dict[str, Any], *, root: bool = False
+) -> Plan:
     properties = properties_of(schema)
     if not properties:
         return _plan_map(cast, draft, schema)
@@ -158,16 +190,30 @@ def _is_row(cast: Cast, reading: Reading, draft: EntityDraft, properties: dict[s
             return False
         if shape_of(value).many and reading.plural:
             return False
-    inner = [n for n, v in properties.items() if (row_schema(v) and _entity_named(cast, n) is not None) or (properties_of(v) and snake(n) in _WRAPPER)]
-    plain = [n for n, v in properties.items() if not row_schema(v) and not _is_confirmation(reading, n, v) and not _COUNT.search(snake(n))]
+    inner = [
+        n
+        for n, v in properties.items()
+        if (row_schema(v) and _entity_named(cast, n) is not None) or (properties_of(v) and snake(n) in _WRAPPER)
+    ]
+    plain = [
+        n
+        for n, v in properties.items()
+        if not row_schema(v) and not _is_confirmation(reading, n, v) and not _COUNT.search(snake(n))
+    ]
     if root and reading.plural and inner:
         return False
-    if root and any(_entity_named(cast, n) == draft.name and (properties_of(v) or row_schema(v)) for n, v in properties.items()):
+    if root and any(
+        _entity_named(cast, n) == draft.name and (properties_of(v) or row_schema(v)) for n, v in properties.items()
+    ):
         return False
     if not root:
         return bool(plain)
     known = [n for n in plain if match_column(draft, n) in draft.attributes or id_stem(n) is not None]
-    return bool(known) or (bool(plain) and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE, VerbClass.SEND, VerbClass.CHECK) and not inner)
+    return bool(known) or (
+        bool(plain)
+        and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE, VerbClass.SEND, VerbClass.CHECK)
+        and not inner
+    )
 
 
 def _entity_named(cast: Cast, name: str) -> str | None:
@@ -185,9 +231,19 @@ def _is_confirmation(reading: Reading, name: str, schema: dict[str, Any]) -> boo
         return True
     if reading.verb.kind in READING_VERBS and not _ATTEMPT.search(text):
         return False
-    if kind is ColumnType.BOOLEAN and (word.endswith(("_status", "_success")) or word in ("deleted", "created", "updated", "removed", "added", "sent") or _ATTEMPT.search(text)):
+    if kind is ColumnType.BOOLEAN and (
+        word.endswith(("_status", "_success"))
+        or word in ("deleted", "created", "updated", "removed", "added", "sent")
+        or _ATTEMPT.search(text)
+    ):
         return True
-    return kind is ColumnType.TEXT and (bool(_ATTEMPT.search(text)) and not text.lower().startswith("new ") or word in ("message", "msg", "confirmation", "confirmation_message", "result") and reading.head not in ("message", "result"))
+    return kind is ColumnType.TEXT and (
+        (bool(_ATTEMPT.search(text)) and not text.lower().startswith("new "))
+        or (
+            word in ("message", "msg", "confirmation", "confirmation_message", "result")
+            and reading.head not in ("message", "result")
+        )
+    )
 
 
 def _plan_row(cast: Cast, reading: Reading, draft: EntityDraft, schema: dict[str, Any], through: str | None) -> RowPlan:
@@ -196,13 +252,28 @@ def _plan_row(cast: Cast, reading: Reading, draft: EntityDraft, schema: dict[str
     plan = RowPlan(draft.name, through=through, required=required)
     identified = any(id_stem(n) is not None for n in properties_of(schema))
     for name, value in properties_of(schema).items():
-        state = identified and snake(name) in ("done", "confirmed", "acknowledged") and shape_of(value).type is ColumnType.BOOLEAN
+        state = (
+            identified
+            and snake(name) in ("done", "confirmed", "acknowledged")
+            and shape_of(value).type is ColumnType.BOOLEAN
+        )
         plan.properties[name] = _plan_field(cast, reading, draft, name, value, required=name in required, state=state)
     return plan
 
 
-def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, schema: dict[str, Any], *, required: bool, state: bool = False) -> Plan:
-    """One property of a row: a column, or another entity that the row refers to or holds. `state`: a flag of the row, whatever its name confirms."""
+def _plan_field(
+    cast: Cast,
+    reading: Reading,
+    draft: EntityDraft,
+    name: str,
+    schema: dict[str, Any],
+    *,
+    required: bool,
+    state: bool = False,
+) -> Plan:
+    """One property of a row: a column, or another entity that the row refers to or holds. `state`: a flag of the row,
+    whatever its name confirms.
+    """
     where = f"{reading.tool.name} → {name}"
     shape = shape_of(schema, name)
     text = str(schema.get("description", ""))
@@ -234,7 +305,11 @@ def _plan_field(cast: Cast, reading: Reading, draft: EntityDraft, name: str, sch
 
 def _after_change(reading: Reading, name: str) -> str:
     """`new_balance` of a tool that changes the balance is the balance."""
-    return name if reading.verb.kind in READING_VERBS else re.sub(r"^(?:new|updated|remaining|current)_(?!(?:at|on|by|date|time)$)(?=\w)", "", snake(name))
+    return (
+        name
+        if reading.verb.kind in READING_VERBS
+        else re.sub(r"^(?:new|updated|remaining|current)_(?!(?:at|on|by|date|time)$)(?=\w)", "", snake(name))
+    )
 
 
 def _refers(cast: Cast, child: str, parent: str) -> bool:
@@ -242,7 +317,11 @@ def _refers(cast: Cast, child: str, parent: str) -> bool:
 
 
 def _titled(cast: Cast, schema: dict[str, Any]) -> str | None:
-    title = schema.get("title") or (schema.get("items") or {}).get("title") if isinstance(schema.get("items", {}), dict) else schema.get("title")
+    title = (
+        schema.get("title") or (schema.get("items") or {}).get("title")
+        if isinstance(schema.get("items", {}), dict)
+        else schema.get("title")
+    )
     words = split_words(str(title)) if title else ()
     return _entity_named(cast, "_".join(words)) if words else None
 
@@ -274,23 +353,42 @@ def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: 
     return ValuePlan(column, schema)
 
 
-def _plan_inner(cast: Cast, reading: Reading, draft: EntityDraft | None, other: str | None, name: str, schema: dict[str, Any]) -> Plan:
+def _plan_inner(
+    cast: Cast, reading: Reading, draft: EntityDraft | None, other: str | None, name: str, schema: dict[str, Any]
+) -> Plan:
     if other:
         return _plan_row(cast, reading, cast.entities[other], schema, None)
-    if snake(name) in _WRAPPER or draft is None or any(row_schema(v) for v in properties_of(schema).values()) or any(_COUNT.search(snake(n)) for n in properties_of(schema)):
+    if (
+        snake(name) in _WRAPPER
+        or draft is None
+        or any(row_schema(v) for v in properties_of(schema).values())
+        or any(_COUNT.search(snake(n)) for n in properties_of(schema))
+    ):
         return _plan_object(cast, reading, draft, schema, root=True)
-    return _plan_row(cast, reading, draft, schema, None) if _is_row(cast, reading, draft, properties_of(schema), root=False) else _plan_object(cast, reading, draft, schema)
+    return (
+        _plan_row(cast, reading, draft, schema, None)
+        if _is_row(cast, reading, draft, properties_of(schema), root=False)
+        else _plan_object(cast, reading, draft, schema)
+    )
 
 
-def _plan_scalars(cast: Cast, reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]) -> Plan:
+def _plan_scalars(
+    cast: Cast, reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]
+) -> Plan:
     """A list of plain values: a JSON column of the one row, or one column of many rows."""
     item = shape_of(schema).schema.get("items", {})
     if isinstance(item, dict) and item.get("type") == "object":
         return ListPlan(target.name, RowPlan(target.name, open=True))
     column = match_column(target, name)
-    one_row = not reading.plural and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE) and draft is target
-    if one_row or target.attributes.get(column) is not None and target.attributes[column].type is ColumnType.JSON:
-        target.column(column, shape_of(schema), str(schema.get("description", "")), f"{reading.tool.name} → {name}", output=True)
+    one_row = (
+        not reading.plural
+        and reading.verb.kind in (VerbClass.GET, VerbClass.CREATE, VerbClass.UPDATE)
+        and draft is target
+    )
+    if one_row or (target.attributes.get(column) is not None and target.attributes[column].type is ColumnType.JSON):
+        target.column(
+            column, shape_of(schema), str(schema.get("description", "")), f"{reading.tool.name} → {name}", output=True
+        )
         return ValuePlan(column, schema)
     single = "_".join([*split_words(name)[:-1], singular(split_words(name)[-1])])
     chosen = match_column(target, single)

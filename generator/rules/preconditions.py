@@ -9,14 +9,56 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autoforge.generator.ir import ColumnType, Constant, Entity, Expression, Filter, Now, Refuse, RowField, Select, Today, walk_steps
-from autoforge.generator.rules.facts import column_named, entity_named, numeric, owner_value, parameter_named, row_for, value_for
+from autoforge.generator.ir import (
+    Attribute,
+    ColumnType,
+    Constant,
+    Entity,
+    Expression,
+    Filter,
+    Now,
+    Refuse,
+    RowField,
+    Select,
+    Today,
+    walk_steps,
+)
+from autoforge.generator.rules.facts import (
+    column_named,
+    entity_named,
+    numeric,
+    owner_value,
+    parameter_named,
+    row_for,
+    value_for,
+)
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, equal, negate
-from autoforge.generator.rules.words import snake
+from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.rules.words import VerbClass, plural, snake
 
-__all__ = ["guard", "require_session"]
+__all__ = ["counter_of", "guard", "names_owner", "refuse_foreign", "require_session"]
+
+
+_TAKES_OVER = word_set("accept claim pick redeem receive checkout checkin take start")
+
+
+def names_owner(scene: Scene, entity: Entity, role: Role) -> bool:
+    """`cancel_booking(booking_id, user_id)`: whose the row is, and not who gets it."""
+    verb = scene.reading.verb
+    ends = verb.kind in (VerbClass.DELETE, VerbClass.REMOVE, VerbClass.STATE, VerbClass.TOGGLE) and verb.word not in _TAKES_OVER
+    return ends and role.role == "reference" and not role.many and role.column is not None and role.column == entity.owner
+
+
+def refuse_foreign(scene: Scene, entity: Entity, row: str) -> None:
+    """The row must be of the person who is named beside it."""
+    for role in scene.roles_of("reference"):
+        if names_owner(scene, entity, role) and role.path[0] in scene.unused():
+            given = scene.argument(role)
+            other = call("not_equal", RowField(row=row, column=str(role.column)), given)
+            wrong = other if role.required else call("and", call("not_null", given), other)
+            scene.refuse(wrong, f"This {entity.title.lower()} does not belong to {{{role.path[0]}}}.", "owner")
 
 
 def guard(scene: Scene, entity: Entity, row: str | None) -> None:
@@ -61,6 +103,9 @@ def _order(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
 
 def _requires(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     """“its balance must be 0”."""
+    if clue.subject and entity_named(scene, clue.subject) is None and clue.field:
+        _requires_some(scene, entity, row, clue)
+        return
     bound = row_for(scene, entity, row, clue.subject)
     thing = scene.entities[scene.bound[bound]] if bound is not None and bound in scene.bound else None
     column = column_named(thing, clue.field) if thing is not None else None
@@ -68,6 +113,20 @@ def _requires(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None
         return
     if numeric(column) or column.type is ColumnType.BOOLEAN:
         scene.refuse(call("not_equal", RowField(row=bound, column=column.name), Constant(value=clue.values[0])), clue.message, "other", clue.message)
+
+
+def _requires_some(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
+    """“the book must have available copies”: its number of them, where copies are no rows of their own."""
+    bound = row_for(scene, entity, row, clue.field)
+    thing = scene.entities[scene.bound[bound]] if bound is not None and bound in scene.bound else None
+    many = snake(plural(clue.subject))
+    words = [snake(v) for v in clue.values if isinstance(v, str)]
+    names = [n for w in words for n in (f"{w}_{many}", f"{many}_{w}", f"{w}_{snake(clue.subject)}")] or [many, f"{many}_count"]
+    column = next((c for n in names if thing is not None and numeric(c := thing.attribute(n))), None)
+    least = next((v for v in clue.values if isinstance(v, int | float) and not isinstance(v, bool)), 1)
+    if bound is not None and column is not None:
+        have = call("coalesce", RowField(row=bound, column=column.name), Constant(value=0))
+        scene.refuse(call("less", have, Constant(value=least)), clue.message, "stock", clue.message)
 
 
 def _moment(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -117,7 +176,7 @@ def _owner(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     if owned is None:
         return
     value, person = owned
-    role = next((r for r in scene.roles_of("reference") if r.entity == person and r.column != scene.entities[scene.bound[bound]].owner), None)
+    role = next((r for r in scene.roles_of("reference") if r.entity == person and (r.column != scene.entities[scene.bound[bound]].owner or names_owner(scene, scene.entities[scene.bound[bound]], r))), None)
     session = scene.entities.get("session")
     user = next((a.name for a in session.attributes if a.references == person), None) if session is not None else None
     if session is not None and user is not None:
@@ -137,12 +196,20 @@ def _items(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
         scene.refuse(call("greater", call("length", call("coalesce", scene.argument(role), Constant(value=[]))), Constant(value=clue.values[0])), clue.message, "limit", clue.message)
 
 
+def counter_of(entity: Entity, clue: Clue) -> Attribute | None:
+    """The number of the row that says how often it was renewed: `renewals`, `renewal_count`, `renovaciones`."""
+    if len(clue.field) <= 4:
+        return None
+    near = (a for a in entity.attributes if numeric(a) and any(w.startswith(snake(clue.field)[:5]) for w in a.name.split("_")))
+    return column_named(entity, clue.field[:6]) or next(near, None)
+
+
 def _limit(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     """At most n rows (of a status) for the same owner, when one more is made; or a counter of the row itself."""
     if not clue.values or not isinstance(clue.values[0], int | float):
         return
     most = Constant(value=clue.values[0])
-    counter = column_named(entity, clue.field[:6]) if row is not None and clue.field and len(clue.field) > 4 else None
+    counter = counter_of(entity, clue) if row is not None else None
     if row is not None and counter is not None and numeric(counter):
         scene.refuse(call("greater_equal", call("coalesce", RowField(row=row, column=counter.name), Constant(value=0)), most), clue.message, "limit", clue.message)
         return

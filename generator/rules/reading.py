@@ -1,7 +1,7 @@
 """One documented tool as the rules read it: its verb, the noun it is about, and the words around them.
 
-Invariant: a `Reading` holds only what the tool's own text says; what other tools add is decided in `entities` and `roles`.
-Not covered: parameters (`roles`), sentences (`prose`).
+Invariant: a `Reading` holds only what the tool's own text says; what other tools add is decided in `entities` and
+`roles`. Not covered: parameters (`roles`), sentences (`prose`).
 """
 
 from __future__ import annotations
@@ -13,24 +13,35 @@ from dataclasses import dataclass, field
 
 from autoforge.generator.documents import Documentation, ToolDocument
 from autoforge.generator.rules.shapes import properties_of
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, split_words, verb_in_prose, verb_of
 
 __all__ = ["Reading", "read_tools"]
 
-_FILLER = frozenset(
-    "a an the of for in on to from with and or all any my me by via using new details detail info information data record_ list lists "
-    "current full single specific existing given multiple many bulk batch up out off id ids name_ tool api v1 v2 v3 request input output "
-    "el la los las un una de del en por para con al y todos todas der die das des dem den ein eine von fuer im le les du une pour dans "
-    "et o os as um uma do da no na il lo gli di per con now today available user_s its their json details result results object objects".split()
+_FILLER = word_set(
+    "a an the of for in on to from with and or all any my me by via using new details detail info information "
+    "data record_ list lists current full single specific existing given multiple many bulk batch up out off "
+    "id ids name_ tool api v1 v2 v3 request input output el la los las un una de del en por para con al y "
+    "todos todas der die das des dem den ein eine von fuer im le les du une pour dans et o os as um uma do da "
+    "no na il lo gli di per con now today available user_s its their json details result results object objects"
 )
-_PROSE_FILLER = _FILLER | frozenset("will be able can user users should that which this is are it its endpoint method function api you your if when".split())
-_ADJECTIVES = frozenset(
-    "active inactive available open closed pending completed cancelled overdue unread read archived deleted enabled disabled recent latest "
-    "upcoming past popular top best cheapest similar related public private favorite starred unpaid paid sent received draft failed".split()
+_PROSE_FILLER = _FILLER | word_set(
+    "will be able can user users should that which this is are it its endpoint method function api you your if when"
+)
+_ADJECTIVES = word_set(
+    "active inactive available open closed pending completed cancelled overdue unread read archived deleted "
+    "enabled disabled recent latest upcoming past popular top best cheapest similar related public private "
+    "favorite starred unpaid paid sent received draft failed"
 )
 _COLLECTION = re.compile(r"(?:list|cart|basket|favorites|favourites|bookmarks|inventory|carrito|warenkorb|panier)$")
-_HTTP = {"GET": VerbClass.GET, "POST": VerbClass.CREATE, "PUT": VerbClass.UPDATE, "PATCH": VerbClass.UPDATE, "DELETE": VerbClass.DELETE}
-_PREPOSITIONS = frozenset("by for in on of from to with at per por para de en nach von fuer par pour dans di da".split())
+_HTTP = {
+    "GET": VerbClass.GET,
+    "POST": VerbClass.CREATE,
+    "PUT": VerbClass.UPDATE,
+    "PATCH": VerbClass.UPDATE,
+    "DELETE": VerbClass.DELETE,
+}
+_PREPOSITIONS = word_set("by for in on of from to with at per por para de en nach von fuer par pour dans di da")
 
 
 @dataclass(slots=True)
@@ -66,15 +77,24 @@ def read_tools(documentation: Documentation) -> list[Reading]:
     """A reading for each tool, in the order of the documentation."""
     prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - _identified(documentation)
     first = {split_words(t.original_name)[:1] for t in documentation.tools}
-    if len(documentation.tools) >= 3 and len(first) == 1 and all(len(split_words(t.original_name)) >= 3 for t in documentation.tools):
+    if (
+        len(documentation.tools) >= 3
+        and len(first) == 1
+        and all(len(split_words(t.original_name)) >= 3 for t in documentation.tools)
+    ):
         prefix |= set(next(iter(first)))  # the service's own name (`tasks.tasks.list`)
     shared = _shared_opening([t.description for t in documentation.tools])
-    own = [t.model_copy(update={"description": t.description.removeprefix(shared).strip() or t.description}) for t in documentation.tools]
+    own = [
+        t.model_copy(update={"description": t.description.removeprefix(shared).strip() or t.description})
+        for t in documentation.tools
+    ]
     return [_read(tool, prefix) for tool in own]
 
 
 def _shared_opening(descriptions: list[str]) -> str:
-    """Sentences with which every description begins (`This tool belongs to … Tool description:`): they say nothing of one tool."""
+    """Sentences with which every description begins (`This tool belongs to … Tool description:`): they say nothing of
+    one tool.
+    """
     if len(descriptions) < 3:
         return ""
     opening = os.path.commonprefix(descriptions)
@@ -104,10 +124,10 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
     verb, at = _verb_in(joined, tool)
     rest = [w for i, w in enumerate(joined) if i != at]
     before = [w for w in joined[:at]] if at is not None and at > 0 else []
-    nouns, qualifiers = _noun_phrase(rest[len(before):] or before)
-    if verb.kind is VerbClass.SEND and rest[len(before):][:1] == ["to"]:
+    nouns, qualifiers = _noun_phrase(rest[len(before) :] or before)
+    if verb.kind is VerbClass.SEND and rest[len(before) :][:1] == ["to"]:
         nouns, qualifiers = ["message" if verb.word in ("send", "respond") else verb.word], nouns
-    if rest[len(before):] and before and not nouns:
+    if rest[len(before) :] and before and not nouns:
         nouns, qualifiers = _noun_phrase(before)
     if not nouns:
         nouns, _ = _noun_phrase(_prose_nouns(tool.description, verb.word))
@@ -118,7 +138,15 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
     many = bool(bare) and (singular(bare[-1]) != bare[-1] or bool(_COLLECTION.search(bare[-1])))
     if len(bare) > 1 and bare[-1] in ("history", "log", "logs", "historial", "verlauf", "historique"):
         bare, many = bare[:-1], True
-    reading = Reading(tool, verb, tuple([*bare[:-1], singular(bare[-1])]) if bare else (), many or _speaks_of_many(tool), many, tuple(qualifiers), adjectives)
+    reading = Reading(
+        tool,
+        verb,
+        tuple([*bare[:-1], singular(bare[-1])]) if bare else (),
+        many or _speaks_of_many(tool),
+        many,
+        tuple(qualifiers),
+        adjectives,
+    )
     reading.evidence.append(f"verb “{verb.word}”" + (f", noun “{' '.join(reading.nouns)}”" if reading.nouns else ""))
     if tool.http is not None:
         reading.container = _segments(tool)[:-1]
@@ -126,18 +154,26 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
 
 
 def _name_is_path(tool: ToolDocument) -> bool:
-    return bool(re.search(r"[/{:]", tool.original_name)) or bool(re.match(r"(?:GET|POST|PUT|PATCH|DELETE)\s+\S*/", tool.original_name, re.IGNORECASE))
+    return bool(re.search(r"[/{:]", tool.original_name)) or bool(
+        re.match(r"(?:GET|POST|PUT|PATCH|DELETE)\s+\S*/", tool.original_name, re.IGNORECASE)
+    )
 
 
 def _segments(tool: ToolDocument) -> tuple[str, ...]:
     """Nouns of the path, singular: `/budgets/{budget_id}/payee_locations` → (budget, payee location)."""
     assert tool.http is not None
-    parts = [p for p in tool.http.path.split("/") if p and not p.startswith(("{", ":", "@")) and p.lower() not in ("api", "rest", "v1", "v2", "v3", "v4")]
+    parts = [
+        p
+        for p in tool.http.path.split("/")
+        if p and not p.startswith(("{", ":", "@")) and p.lower() not in ("api", "rest", "v1", "v2", "v3", "v4")
+    ]
     return tuple(" ".join([*split_words(p)[:-1], singular(split_words(p)[-1])]) for p in parts if split_words(p))
 
 
 def _read_route(tool: ToolDocument) -> Reading:
-    """A route without a name of its own: the method is the verb unless the last segment is one; the last noun segment is the noun."""
+    """A route without a name of its own: the method is the verb unless the last segment is one; the last noun segment
+    is the noun.
+    """
     assert tool.http is not None
     segments = [s for s in _segments(tool)]
     verb = None
@@ -154,13 +190,20 @@ def _read_route(tool: ToolDocument) -> Reading:
     described = verb_in_prose(tool.description)
     if verb is None:
         verb = Verb(tool.http.method.lower(), _HTTP.get(tool.http.method.upper(), VerbClass.RUN))
-        if described is not None and described.kind in (VerbClass.LOGIN, VerbClass.LOGOUT, VerbClass.SEND, VerbClass.SEARCH):
+        if described is not None and described.kind in (
+            VerbClass.LOGIN,
+            VerbClass.LOGOUT,
+            VerbClass.SEND,
+            VerbClass.SEARCH,
+        ):
             verb = described
     last = tool.http.path.rstrip("/").rsplit("/", 1)[-1]
     nouns = tuple(segments[-1].split()) if segments else _noun_phrase(_prose_nouns(tool.description, ""))[0]
     by_key = last.startswith(("{", ":"))
-    named = split_words(next((p for p in reversed(tool.http.path.split("/")) if p and not p.startswith(("{", ":"))), ""))
-    spoken = bool(named) and singular(named[-1]) != named[-1] or _speaks_of_many(tool)
+    named = split_words(
+        next((p for p in reversed(tool.http.path.split("/")) if p and not p.startswith(("{", ":"))), "")
+    )
+    spoken = (bool(named) and singular(named[-1]) != named[-1]) or _speaks_of_many(tool)
     plural = not by_key and spoken and verb.kind in (VerbClass.GET, VerbClass.SEARCH, VerbClass.LIST)
     reading = Reading(tool, verb, tuple(nouns), plural, plural, container=tuple(segments[:-1]))
     reading.evidence.append(f"{tool.http.method} {tool.http.path}")
@@ -174,7 +217,18 @@ def _join_particles(words: list[str]) -> list[str]:
         pair = f"{joined[-1]}{word}" if joined else ""
         if word == "baja" and joined[-2:] in (["dar", "de"], ["dan", "de"]):
             joined[-2:] = ["darbaja"]
-        elif pair in ("login", "logout", "signin", "signup", "signout", "logoff", "checkin", "checkout", "topup", "logon"):
+        elif pair in (
+            "login",
+            "logout",
+            "signin",
+            "signup",
+            "signout",
+            "logoff",
+            "checkin",
+            "checkout",
+            "topup",
+            "logon",
+        ):
             joined[-1] = pair
         elif joined and ascii_word(f"{joined[-1]}_{word}") in ("iniciar_sesion", "cerrar_sesion"):
             joined[-1] = ascii_word(f"{joined[-1]}_{word}")
@@ -184,7 +238,9 @@ def _join_particles(words: list[str]) -> list[str]:
 
 
 def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
-    """The verb of a name: its first word, else its last, else any (`tasks.tasks.list`), else the description's, else a reading."""
+    """The verb of a name: its first word, else its last, else any (`tasks.tasks.list`), else the description's, else a
+    reading.
+    """
     order = [0, len(words) - 1, *range(1, len(words) - 1)] if words else []
     for i in order:
         verb = verb_of(words[i])
@@ -205,7 +261,12 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
         kind = VerbClass.UPDATE if tool.input_schema.get("properties") else VerbClass.RUN
         return Verb(words[0], kind), 0  # an imperative that no lexicon has: `Defragment the disk`
     needed = len(tool.input_schema.get("required", []))
-    if tool.http is None and needed >= 3 and tool.output_schema is None and (described is None or described.kind in _TAKES_LITTLE):
+    if (
+        tool.http is None
+        and needed >= 3
+        and tool.output_schema is None
+        and (described is None or described.kind in _TAKES_LITTLE)
+    ):
         return Verb("record", VerbClass.CREATE), None  # nobody asks for that much to read: `sequentialthinking`
     if described is not None:
         return described, None
@@ -215,18 +276,20 @@ def _verb_in(words: list[str], tool: ToolDocument) -> tuple[Verb, int | None]:
 
 
 _TAKES_LITTLE = frozenset({VerbClass.GET, VerbClass.LIST, VerbClass.COMPUTE, VerbClass.CHECK, VerbClass.RUN})
-_NOUN_TOO = frozenset(
-    "message email comment record index order request report file book tag text call log draft post issue schedule plan search filter query count status "
-    "match view share charge fund set test check track process import export track display note star pin transfer deposit quote return change use play "
-    "result update run place make start end hold release block lock mark pack pick claim refund payment estimate review read access sum average mean all "
-    "copy like follow ping broadcast input monitor measure help print reset switch list open".split()
+_NOUN_TOO = word_set(
+    "message email comment record index order request report file book tag text call log draft post issue "
+    "schedule plan search filter query count status match view share charge fund set test check track process "
+    "import export track display note star pin transfer deposit quote return change use play result update run "
+    "place make start end hold release block lock mark pack pick claim refund payment estimate review read "
+    "access sum average mean all copy like follow ping broadcast input monitor measure help print reset switch "
+    "list open"
 )
 
 
-_VERB_LAST = frozenset("search query filter list update import export count reset".split())
-_VERB_FIRST = frozenset(
-    "set update list make run place start check search filter count view use print open read return mark like follow claim pick pack hold end monitor "
-    "measure quote display play change reset switch import export copy".split()
+_VERB_LAST = word_set("search query filter list update import export count reset")
+_VERB_FIRST = word_set(
+    "set update list make run place start check search filter count view use print open read return mark like "
+    "follow claim pick pack hold end monitor measure quote display play change reset switch import export copy"
 )
 
 
@@ -262,7 +325,7 @@ def _prose_nouns(text: str, verb: str) -> list[str]:
     for word in words[start:]:
         if ascii_word(word) in _PROSE_FILLER and not content:
             continue
-        if ascii_word(word) in _PREPOSITIONS | _PROSE_FILLER or verb_of(word) is not None and word not in _NOUN_TOO:
+        if ascii_word(word) in _PREPOSITIONS | _PROSE_FILLER or (verb_of(word) is not None and word not in _NOUN_TOO):
             break
         content.append(word)
     return content[-3:]
@@ -270,4 +333,6 @@ def _prose_nouns(text: str, verb: str) -> list[str]:
 
 def _speaks_of_many(tool: ToolDocument) -> bool:
     head = tool.description[:80].lower()
-    return bool(re.search(r"\b(?:list|lists|all|every|multiple|many|several)\b", head)) and not re.search(r"\ball (?:details|information|fields)", head)
+    return bool(re.search(r"\b(?:list|lists|all|every|multiple|many|several)\b", head)) and not re.search(
+        r"\ball (?:details|information|fields)", head
+    )

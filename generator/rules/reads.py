@@ -1,7 +1,7 @@
 """Operations that only look: one row, a list with filters, search, sort and pages, a count, an attribute.
 
-Invariant: a reading operation has no effects but reads, and each of its parameters narrows, orders, cuts or shapes what is returned.
-Not covered: what is returned in detail (`returns`).
+Invariant: a reading operation has no effects but reads, and each of its parameters narrows, orders, cuts or shapes what
+is returned. Not covered: what is returned in detail (`returns`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from autoforge.generator.ir import (
 from autoforge.generator.rules.availability import only_free
 from autoforge.generator.rules.returns import public_record, return_row, return_rows
 from autoforge.generator.rules.roles import Role
-from autoforge.generator.rules.scene import Scene, call, counted, negate
+from autoforge.generator.rules.scene import Scene, call, counted, equal, negate
 from autoforge.generator.rules.shapes import shape_of
 from autoforge.generator.rules.words import VerbClass, snake, split_words
 
@@ -71,7 +71,9 @@ def _build_get(scene: Scene, entity: Entity, key: Role) -> None:
 
 
 def find_by_key(scene: Scene, entity: Entity, key: Role, extra: tuple[Filter, ...] = ()) -> str:
-    """Bind the row that a key parameter names: by the key column, by another unique column, or by either where names are keys to people."""
+    """Bind the row that a key parameter names: by the key column, by another unique column, or by either where names
+    are keys to people.
+    """
     shown = key.path[0]
     column = key.column if key.column and entity.attribute(key.column) and key.column not in entity.key else None
     if column is None:
@@ -89,13 +91,24 @@ def _container_filters(scene: Scene, entity: Entity) -> tuple[Filter, ...]:
             continue
         if role.many:
             held = "has_any" if attribute.type is ColumnType.JSON else "in"
-            filters.append(Filter(column=attribute.name, value=scene.argument(role), comparison=held, optional=not role.required))  # type: ignore[arg-type]
-        elif role.role == "reference" and role.entity in scene.entities and role.required and role.entity != entity.name:
+            filters.append(
+                Filter(column=attribute.name, value=scene.argument(role), comparison=held, optional=not role.required)
+            )  # type: ignore[arg-type]
+        elif (
+            role.role == "reference" and role.entity in scene.entities and role.required and role.entity != entity.name
+        ):
             other = scene.entities[role.entity]
             row = scene.find(other, scene.argument(role), shown=role.path[0])
             filters.append(Filter(column=attribute.name, value=RowField(row=row, column=other.key[-1])))
         else:
-            filters.append(Filter(column=attribute.name, value=scene.argument(role), optional=not role.required, comparison="has" if attribute.type is ColumnType.JSON else "equal"))
+            filters.append(
+                Filter(
+                    column=attribute.name,
+                    value=scene.argument(role),
+                    optional=not role.required,
+                    comparison="has" if attribute.type is ColumnType.JSON else "equal",
+                )
+            )
     return tuple(filters)
 
 
@@ -108,18 +121,52 @@ def _check_references(scene: Scene, entity: Entity) -> None:
 def _finish_one(scene: Scene, entity: Entity, row: str) -> None:
     """Return the row, shaped by projection flags, or the one attribute that the tool is about."""
     attribute_word = scene.cast.attribute_of_tool.get(scene.reading.tool.name)
-    chooser = next((r for r in scene.roles_of("value", "filter", "project") if snake(r.name) in ("field_name", "field", "attribute", "property", "key", "column")), None)
+    chooser = next(
+        (
+            r
+            for r in scene.roles_of("value", "filter", "project")
+            if snake(r.name) in ("field_name", "field", "attribute", "property", "key", "column")
+        ),
+        None,
+    )
     if chooser is not None and scene.plan is None:
-        names = tuple((scene.names.get(entity.name, {}).get(a.name, a.name), RowField(row=row, column=a.name)) for a in entity.attributes)
+        names = tuple(
+            (scene.names.get(entity.name, {}).get(a.name, a.name), RowField(row=row, column=a.name))
+            for a in entity.attributes
+        )
         scene.add(Assign(name="values", value=Record(fields=names)))
-        scene.refuse(negate(call("in", scene.argument(chooser), call("keys", Variable(name="values")))), f"There is no field '{{{chooser.path[0]}}}'.", "missing")
-        scene.add(Return(value=Record(fields=(("field", scene.argument(chooser)), ("value", Item(container=Variable(name="values"), key=scene.argument(chooser)))))))
+        scene.refuse(
+            negate(call("in", scene.argument(chooser), call("keys", Variable(name="values")))),
+            f"There is no field '{{{chooser.path[0]}}}'.",
+            "missing",
+        )
+        scene.add(
+            Return(
+                value=Record(
+                    fields=(
+                        ("field", scene.argument(chooser)),
+                        ("value", Item(container=Variable(name="values"), key=scene.argument(chooser))),
+                    )
+                )
+            )
+        )
         return
     if attribute_word and scene.plan is None:
-        attribute = next((a for a in entity.attributes if a.name == attribute_word or a.name.endswith("_" + attribute_word)), None)
+        attribute = next(
+            (a for a in entity.attributes if a.name == attribute_word or a.name.endswith("_" + attribute_word)), None
+        )
         if attribute is not None:
             key = entity.key[-1]
-            scene.add(Return(value=Record(fields=((key, RowField(row=row, column=key)), (attribute.name, RowField(row=row, column=attribute.name))))))
+            scene.add(
+                Return(
+                    value=Record(
+                        fields=(
+                            (key, RowField(row=row, column=key)),
+                            (attribute.name, RowField(row=row, column=attribute.name)),
+                        )
+                    )
+                )
+            )
             return
     return_row(scene, entity, row)
     _project(scene, entity, row)
@@ -127,7 +174,9 @@ def _finish_one(scene: Scene, entity: Entity, row: str) -> None:
 
 def _build_list(scene: Scene, entity: Entity) -> None:
     reading = scene.reading
-    scene.kind = {VerbClass.SEARCH: OperationKind.SEARCH, VerbClass.COUNT: OperationKind.COUNT}.get(reading.verb.kind, OperationKind.LIST)
+    scene.kind = {VerbClass.SEARCH: OperationKind.SEARCH, VerbClass.COUNT: OperationKind.COUNT}.get(
+        reading.verb.kind, OperationKind.LIST
+    )
     where: list[Filter] = []
     search: tuple[tuple[str, ...], Expression] | None = None
     for role in scene.roles:
@@ -159,6 +208,7 @@ def _build_list(scene: Scene, entity: Entity) -> None:
     else:
         scene.add(Select(rows=rows, entity=entity.name, where=tuple(where), search=search, order=order))
     scene.bound[rows] = entity.name
+    rows = _direct_children(scene, entity, rows)
     if scene.kind is OperationKind.COUNT and scene.plan is None:
         scene.add(Return(value=Record(fields=(("count", Variable(name=total) if total else counted(rows)),))))
         return
@@ -166,9 +216,34 @@ def _build_list(scene: Scene, entity: Entity) -> None:
     _project(scene, entity, None)
 
 
+def _direct_children(scene: Scene, entity: Entity, rows: str) -> str:
+    """Without `recursive`, only what lies in the folder itself."""
+    under, recursive = scene.first("under"), scene.first("recursive")
+    if under is None or recursive is None:
+        return rows
+    inside = equal(
+        call("path_parent", RowField(row="entry", column=entity.key[-1])),
+        call("path_parent", call("concat", scene.argument(under), Constant(value="/x"))),
+    )
+    wanted = call("or", scene.argument(recursive), inside)
+    near = scene.variable(f"near_{entity.table}")
+    scene.add(
+        Assign(
+            name=near,
+            value=Listing(over=Variable(name=rows), item="entry", value=Variable(name="entry"), condition=wanted),
+        )
+    )
+    scene.bound[near] = entity.name
+    return near
+
+
 def _text_columns(entity: Entity) -> tuple[str, ...]:
     """Columns that a search looks into: texts that are neither ids nor secrets."""
-    columns = [a.name for a in entity.attributes if a.type is ColumnType.TEXT and not a.references and a.name not in entity.key and "password" not in a.name]
+    columns = [
+        a.name
+        for a in entity.attributes
+        if a.type is ColumnType.TEXT and not a.references and a.name not in entity.key and "password" not in a.name
+    ]
     return tuple(columns or entity.key)
 
 
@@ -176,25 +251,54 @@ def _filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
     value = scene.argument(role)
     attribute = scene.attribute(role)
     if role.role == "key":
-        return [Filter(column=entity.key[-1], value=value, comparison="in" if role.many else "equal", optional=not role.required)]
+        return [
+            Filter(
+                column=entity.key[-1],
+                value=value,
+                comparison="in" if role.many else "equal",
+                optional=not role.required,
+            )
+        ]
     if role.role == "reference" and attribute is not None:
         if role.required and not role.many and role.entity in scene.entities:
             other = scene.entities[role.entity]
             row = scene.find(other, value, shown=role.path[0])
             value = RowField(row=row, column=other.key[-1])
-        return [Filter(column=attribute.name, value=_unless_default(role, value), comparison="in" if role.many else "equal", optional=not role.required)]
+        return [
+            Filter(
+                column=attribute.name,
+                value=_unless_default(role, value),
+                comparison="in" if role.many else "equal",
+                optional=not role.required,
+            )
+        ]
     if role.role == "recent" and attribute is not None:
         unit = "add_minutes" if "hour" in snake(role.name) else "add_days"
         back = call("negate", call("multiply", value, Constant(value=60)) if unit == "add_minutes" else value)
         since = call(unit, Now() if attribute.type is ColumnType.DATETIME or unit == "add_minutes" else Today(), back)
         floor = Choose(condition=call("not_null", value), then=since) if not role.required else since
         return [Filter(column=attribute.name, value=floor, comparison="greater_equal", optional=not role.required)]
+    if role.role == "under":
+        return [Filter(column=entity.key[-1], value=value, comparison="starts_with", optional=not role.required)]
     if role.role in ("low", "high") and attribute is not None:
-        return [Filter(column=attribute.name, value=value, comparison="greater_equal" if role.role == "low" else "less_equal", optional=not role.required)]
+        return [
+            Filter(
+                column=attribute.name,
+                value=value,
+                comparison="greater_equal" if role.role == "low" else "less_equal",
+                optional=not role.required,
+            )
+        ]
     if role.role in ("filter", "value", "element") and attribute is not None:
         return [_equality(scene, entity, role, value)]
     if role.role == "flag" and attribute is not None and attribute.type is ColumnType.BOOLEAN:
-        return [Filter(column=attribute.name, value=Choose(condition=value, then=Constant(value=None), otherwise=Constant(value=False)), optional=True)]
+        return [
+            Filter(
+                column=attribute.name,
+                value=Choose(condition=value, then=Constant(value=None), otherwise=Constant(value=False)),
+                optional=True,
+            )
+        ]
     return []
 
 
@@ -208,7 +312,9 @@ def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Fi
     elif role.many:
         comparison = "in"
     elif attribute.type is ColumnType.TEXT and not attribute.enum and not attribute.references:
-        comparison = "contains" if attribute.name not in entity.key and _prose_like(attribute.name, role) else "equal_text"
+        comparison = (
+            "contains" if attribute.name not in entity.key and _prose_like(attribute.name, role) else "equal_text"
+        )
     else:
         comparison = "equal"
     value = _unless_default(role, value)
@@ -218,7 +324,13 @@ def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Fi
 def _unless_default(role: Role, value: Expression) -> Expression:
     """A default of a plain filter means no filter: `""`, `all`, `0`; one of an enum or a flag is a choice."""
     default = role.schema.get("default")
-    if role.required or role.many or default is None or isinstance(default, bool) or not isinstance(default, str | int | float):
+    if (
+        role.required
+        or role.many
+        or default is None
+        or isinstance(default, bool)
+        or not isinstance(default, str | int | float)
+    ):
         return value
     if role.shape.schema.get("enum") and str(default).lower() not in ("all", "any", "none", ""):
         return value
@@ -227,7 +339,25 @@ def _unless_default(role: Role, value: Expression) -> Expression:
 
 def _prose_like(name: str, role: Role) -> bool:
     words = set(split_words(name))
-    return bool(words & {"name", "title", "description", "subject", "content", "author", "text", "message", "address", "location", "nombre", "titulo", "autor", "titel"})
+    return bool(
+        words
+        & {
+            "name",
+            "title",
+            "description",
+            "subject",
+            "content",
+            "author",
+            "text",
+            "message",
+            "address",
+            "location",
+            "nombre",
+            "titulo",
+            "autor",
+            "titel",
+        }
+    )
 
 
 def _adjective_filters(scene: Scene, entity: Entity) -> list[Filter]:
@@ -239,7 +369,9 @@ def _adjective_filters(scene: Scene, entity: Entity) -> list[Filter]:
         if value is not None and status is not None and not any(r.column == status.name for r in scene.roles):
             filters.append(Filter(column=status.name, value=Constant(value=value)))
             continue
-        flag = next((a for a in entity.attributes if a.type is ColumnType.BOOLEAN and word in split_words(a.name)), None)
+        flag = next(
+            (a for a in entity.attributes if a.type is ColumnType.BOOLEAN and word in split_words(a.name)), None
+        )
         if flag is not None and not any(r.column == flag.name for r in scene.roles):
             filters.append(Filter(column=flag.name, value=Constant(value=True)))
     return filters
@@ -257,7 +389,9 @@ def _own_filter(scene: Scene, entity: Entity) -> list[Filter]:
     text = scene.reading.tool.description.lower()
     if session is None or entity.owner is None or entity.name == "session":
         return []
-    if any(f in text for f in ("current user", "authenticated user", "your ", "logged-in user", "logged in user", " my ")):
+    if any(
+        f in text for f in ("current user", "authenticated user", "your ", "logged-in user", "logged in user", " my ")
+    ):
         row = scene.find(session, None, row="session") if "session" not in scene.bound else "session"
         user = next((a for a in session.attributes if a.references), None)
         if user is not None:
@@ -271,7 +405,10 @@ def _order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
     if direction is not None and direction.shape.type is ColumnType.BOOLEAN and "asc" in snake(direction.name):
         descending = negate(descending)
     if sort is None:
-        column = next((a.name for a in entity.attributes if a.name in ("position", "created_at", "date", "name", "title")), entity.key[-1])
+        column = next(
+            (a.name for a in entity.attributes if a.name in ("position", "created_at", "date", "name", "title")),
+            entity.key[-1],
+        )
         return (Order(column=column, descending=descending),) if direction is not None else ()
     if sort.many or sort.shape.type is ColumnType.JSON:
         return _structured_order(scene, entity, sort)
@@ -285,7 +422,9 @@ def _order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
 
 def _names_descending(value: str) -> bool:
     """`price_desc`, `-price`, `newest`."""
-    return value.startswith("-") or bool({"desc", "descending", "newest", "latest", "highest", "most"} & set(split_words(value)))
+    return value.startswith("-") or bool(
+        {"desc", "descending", "newest", "latest", "highest", "most"} & set(split_words(value))
+    )
 
 
 def _sortable(entity: Entity, sort: Role) -> tuple[tuple[str, str], ...]:
@@ -312,9 +451,18 @@ def _structured_order(scene: Scene, entity: Entity, sort: Role) -> tuple[Order, 
     allowed = _sortable(entity, sort)
     if items.get("type") == "object":
         names = list(items.get("properties", {}))
-        field = next((n for n in names if snake(n) in ("field", "column", "name", "by", "key", "property", "attribute")), names[0] if names else "field")
+        field = next(
+            (n for n in names if snake(n) in ("field", "column", "name", "by", "key", "property", "attribute")),
+            names[0] if names else "field",
+        )
         direction = next((n for n in names if "dir" in snake(n) or "order" in snake(n)), "direction")
-        return (Order(by=Item(container=first, key=Constant(value=field)), allowed=allowed, descending=Item(container=first, key=Constant(value=direction))),)
+        return (
+            Order(
+                by=Item(container=first, key=Constant(value=field)),
+                allowed=allowed,
+                descending=Item(container=first, key=Constant(value=direction)),
+            ),
+        )
     return (Order(by=first, allowed=allowed, descending=first),)
 
 
@@ -325,7 +473,9 @@ def _offset(scene: Scene) -> Expression | None:
         return call("integer", value) if offset.shape.type is ColumnType.TEXT else value
     if page is not None:
         limit = scene.first("limit")
-        size: Expression = call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+        size: Expression = (
+            call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+        )
         return call("multiply", call("subtract", scene.argument(page), Constant(value=1)), size)
     return None
 
@@ -366,7 +516,9 @@ def _shape_by(scene: Scene, entity: Entity, role: Role, value: Expression, kept:
 
 def _map_records(value: Expression, on: object) -> Expression:
     if isinstance(value, Record) and any(isinstance(f, Listing) for _, f in value.fields):
-        return value.model_copy(update={"fields": tuple((n, _map_records(f, on) if isinstance(f, Listing) else f) for n, f in value.fields)})
+        return value.model_copy(
+            update={"fields": tuple((n, _map_records(f, on) if isinstance(f, Listing) else f) for n, f in value.fields)}
+        )
     if isinstance(value, Listing):
         return value.model_copy(update={"value": _map_records(value.value, on)})
     return on(value) if isinstance(value, Record) else value  # type: ignore[operator]
@@ -382,27 +534,43 @@ def _shaped(entity: Entity, role: Role, argument: Expression, name: str, field: 
     if key:
         return field
     if role.shape.type is ColumnType.BOOLEAN and word == "truncate":
-        return Choose(condition=argument, then=call("truncate", field, Constant(value=40)), otherwise=field) if _is_text(entity, name) else field
+        return (
+            Choose(condition=argument, then=call("truncate", field, Constant(value=40)), otherwise=field)
+            if _is_text(entity, name)
+            else field
+        )
     if role.shape.type is ColumnType.BOOLEAN:
         wanted = negate(argument) if word in ("compact", "brief") else argument
         return field if _is_label(entity, name) else Choose(condition=wanted, then=field)
     if role.many:
-        return Choose(condition=call("or", call("is_null", argument), call("in", Constant(value=name), argument)), then=field)
+        return Choose(
+            condition=call("or", call("is_null", argument), call("in", Constant(value=name), argument)), then=field
+        )
     values = [v for v in role.shape.schema.get("enum", ())]
     if values:
         return field if _is_label(entity, name) else _by_level(argument, values, field)
-    return Choose(condition=call("or", call("is_null", argument), call("contains_text", argument, Constant(value=name))), then=field)
+    return Choose(
+        condition=call("or", call("is_null", argument), call("contains_text", argument, Constant(value=name))),
+        then=field,
+    )
 
 
 def _by_level(argument: Expression, values: list[object], field: Expression) -> Expression:
-    full = [v for v in values if any(w in str(v).lower() for w in ("full", "all", "complete", "detail", "verbose", "high"))] or values[-1:]
+    full = [
+        v for v in values if any(w in str(v).lower() for w in ("full", "all", "complete", "detail", "verbose", "high"))
+    ] or values[-1:]
     conditions: list[Apply] = [call("equal", argument, Constant(value=str(v))) for v in full]
     condition: Expression = call("or", call("is_null", argument), *conditions)
     return Choose(condition=condition, then=field)
 
 
 def _concerns(wanted: str, name: str) -> bool:
-    return wanted == name or wanted.rstrip("s") == name.rstrip("s") or wanted.rstrip("s") in name or name.rstrip("s") in wanted
+    return (
+        wanted == name
+        or wanted.rstrip("s") == name.rstrip("s")
+        or wanted.rstrip("s") in name
+        or name.rstrip("s") in wanted
+    )
 
 
 def _is_text(entity: Entity, name: str) -> bool:

@@ -1,7 +1,7 @@
 """From output plans, or their absence, to the expression that a tool returns.
 
-Invariant: what is returned fits the documented output schema: a property that may be null and whose schema admits none is left out, or
-given the least value of its schema when it is required. Not covered: fetching the main rows.
+Invariant: what is returned fits the documented output schema: a property that may be null and whose schema admits none
+is left out, or given the least value of its schema when it is required. Not covered: fetching the main rows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from autoforge.generator.ir import (
     Step,
     Variable,
 )
-from autoforge.generator.rules.outputs import ConstantPlan, CountPlan, EnvelopePlan, ListPlan, MapPlan, Plan, RowPlan, ValuePlan
+from autoforge.generator.rules.outputs import (
+    ConstantPlan,
+    CountPlan,
+    EnvelopePlan,
+    ListPlan,
+    MapPlan,
+    Plan,
+    RowPlan,
+    ValuePlan,
+)
 from autoforge.generator.rules.scene import Scene, call, counted, key_filter
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.words import VerbClass, snake
@@ -58,11 +67,21 @@ def _child_lists(scene: Scene, entity: Entity, row: str) -> tuple[tuple[str, Exp
         if parent != entity.name or child is None or reference is None or any(n == name for n, _ in lists):
             continue
         rows = scene.variable(child.table)
-        scene.add(Select(rows=rows, entity=child.name, where=(Filter(column=reference.name, value=RowField(row=row, column=entity.key[-1])),)))
+        scene.add(
+            Select(
+                rows=rows,
+                entity=child.name,
+                where=(Filter(column=reference.name, value=RowField(row=row, column=entity.key[-1])),),
+            )
+        )
         scene.bound[rows] = child.name
         record = public_record(scene, child, "row")
-        kept = tuple(f for f in record.fields if f[0] not in (reference.name, *(child.key if child.id_template else ())))
-        lists.append((name, Listing(over=Variable(name=rows), item="row", value=record.model_copy(update={"fields": kept}))))
+        kept = tuple(
+            f for f in record.fields if f[0] not in (reference.name, *(child.key if child.id_template else ()))
+        )
+        lists.append(
+            (name, Listing(over=Variable(name=rows), item="row", value=record.model_copy(update={"fields": kept})))
+        )
     return tuple(lists)
 
 
@@ -87,7 +106,9 @@ def return_rows(scene: Scene, entity: Entity, rows: str, *, total: str | None = 
 def public_record(scene: Scene, entity: Entity, row: str) -> Record:
     """All columns that an agent may see, under the data's own names where there are such."""
     names = scene.names.get(entity.name, {})
-    fields = [(names.get(a.name, a.name), RowField(row=row, column=a.name)) for a in entity.attributes if not _hidden(a)]
+    fields = [
+        (names.get(a.name, a.name), RowField(row=row, column=a.name)) for a in entity.attributes if not _hidden(a)
+    ]
     return Record(fields=tuple(fields))
 
 
@@ -95,7 +116,9 @@ def _hidden(attribute: Attribute) -> bool:
     return any(word in attribute.name for word in _SECRET)
 
 
-def _build(scene: Scene, plan: Plan, rows: dict[str, str], lists: dict[str, str], total: str | None = None) -> Expression:
+def _build(
+    scene: Scene, plan: Plan, rows: dict[str, str], lists: dict[str, str], total: str | None = None
+) -> Expression:
     if isinstance(plan, ConstantPlan):
         return _constant(scene, plan, total)
     if isinstance(plan, EnvelopePlan):
@@ -109,7 +132,11 @@ def _build(scene: Scene, plan: Plan, rows: dict[str, str], lists: dict[str, str]
         entity = scene.entity
         if entity is not None and entity.name not in rows:
             rows[entity.name] = _any_row(scene, entity, lists)
-        return _value(scene, plan, entity, rows[entity.name]) if entity is not None else Constant(value=least_value(plan.schema))
+        return (
+            _value(scene, plan, entity, rows[entity.name])
+            if entity is not None
+            else Constant(value=least_value(plan.schema))
+        )
     if isinstance(plan, CountPlan):
         if total is not None and plan.total:
             return Variable(name=total)
@@ -120,7 +147,9 @@ def _build(scene: Scene, plan: Plan, rows: dict[str, str], lists: dict[str, str]
 def _any_row(scene: Scene, entity: Entity, lists: dict[str, str]) -> str:
     """A row for a property of an envelope around a list: the first."""
     name = scene.variable("first")
-    scene.add(Assign(name=name, value=call("at", Variable(name=_rows_of(scene, entity.name, {}, lists)), Constant(value=0))))
+    scene.add(
+        Assign(name=name, value=call("at", Variable(name=_rows_of(scene, entity.name, {}, lists)), Constant(value=0)))
+    )
     scene.refuse(call("is_null", Variable(name=name)), f"No {entity.title.lower()} matches.", "missing")
     scene.bound[name] = entity.name
     return name
@@ -155,7 +184,9 @@ def _holds_itself(scene: Scene, part: Plan) -> bool:
 
 
 def _bind_row(scene: Scene, entity: Entity, rows: dict[str, str], lists: dict[str, str]) -> str:
-    """A row of an entity that the tool did not fetch: through a foreign key of what it has, else the singleton, else the first of its list."""
+    """A row of an entity that the tool did not fetch: through a foreign key of what it has, else the singleton, else
+    the first of its list.
+    """
     for other, row in rows.items():
         reference = next((a for a in scene.entities[other].attributes if a.references == entity.name), None)
         if reference is not None:
@@ -165,7 +196,9 @@ def _bind_row(scene: Scene, entity: Entity, rows: dict[str, str], lists: dict[st
     return scene.find(entity, None)
 
 
-def _nested(scene: Scene, entity: Entity, row: str, part: Plan, rows: dict[str, str], lists: dict[str, str]) -> Expression:
+def _nested(
+    scene: Scene, entity: Entity, row: str, part: Plan, rows: dict[str, str], lists: dict[str, str]
+) -> Expression:
     if isinstance(part, ValuePlan):
         return _value(scene, part, entity, row)
     if isinstance(part, RowPlan) and part.through is not None:
@@ -179,7 +212,9 @@ def _nested(scene: Scene, entity: Entity, row: str, part: Plan, rows: dict[str, 
 
 
 def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
-    """A column as the schema wants it: renamed types, and the least value for a null that a required property cannot be."""
+    """A column as the schema wants it: renamed types, and the least value for a null that a required property cannot
+    be.
+    """
     attribute = entity.attribute(plan.column) if entity is not None else None
     shape = shape_of(plan.schema)
     if attribute is None:
@@ -200,11 +235,19 @@ def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Ex
     return field
 
 
-def _children(scene: Scene, entity: Entity, row: str, plan: ListPlan, rows: dict[str, str], lists: dict[str, str]) -> Expression:
+def _children(
+    scene: Scene, entity: Entity, row: str, plan: ListPlan, rows: dict[str, str], lists: dict[str, str]
+) -> Expression:
     child = scene.entities[plan.entity]
     reference = next(a for a in child.attributes if a.references == entity.name)
     name = scene.variable(child.table)
-    scene.add(Select(rows=name, entity=child.name, where=(Filter(column=reference.name, value=RowField(row=row, column=entity.key[-1])),)))
+    scene.add(
+        Select(
+            rows=name,
+            entity=child.name,
+            where=(Filter(column=reference.name, value=RowField(row=row, column=entity.key[-1])),),
+        )
+    )
     scene.bound[name] = child.name
     return _list(scene, plan, rows, {**lists, child.name: name})
 
@@ -216,12 +259,20 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
         column = plan.item.column or _telling_column(scene, entity, plan.item.schema)
         value = _value(scene, ValuePlan(column, plan.item.schema), entity, "row")
         attribute = entity.attribute(column)
-        known = call("not_null", RowField(row="row", column=column)) if attribute is not None and attribute.nullable else None
+        known = (
+            call("not_null", RowField(row="row", column=column))
+            if attribute is not None and attribute.nullable
+            else None
+        )
         return Listing(over=Variable(name=source), item="row", value=value, condition=known)
     inner = scene_copy(scene)
     item = scene.variable("row")
     inner.bound[item] = entity.name
-    value = _row(inner, plan.item, {**rows, entity.name: item}, dict(lists)) if isinstance(plan.item, RowPlan) else _build(inner, plan.item, rows, dict(lists))
+    value = (
+        _row(inner, plan.item, {**rows, entity.name: item}, dict(lists))
+        if isinstance(plan.item, RowPlan)
+        else _build(inner, plan.item, rows, dict(lists))
+    )
     if not inner.steps:
         return Listing(over=Variable(name=source), item=item, value=value)
     name = scene.variable(f"{entity.name}_records")
@@ -232,7 +283,9 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
 
 
 def _telling_column(scene: Scene, entity: Entity, schema: dict[str, Any]) -> str:
-    """The column that stands for a row in a list of plain values: what a link holds, numbers by the key, else the label."""
+    """The column that stands for a row in a list of plain values: what a link holds, numbers by the key, else the
+    label.
+    """
     held = next((a.name for a in entity.attributes if a.references), None)
     if held is not None and any(holder == entity.name for holder, _ in scene.cast.links.values()):
         return held
@@ -244,7 +297,23 @@ def _telling_column(scene: Scene, entity: Entity, schema: dict[str, Any]) -> str
 
 def scene_copy(scene: Scene) -> Scene:
     """The same scene with steps of its own, for the inside of a loop."""
-    return Scene(scene.reading, scene.roles, scene.plan, scene.entities, scene.cast, scene.clues, [], scene.names, scene.kind, scene.guesses, scene.evidence, dict(scene.bound), scene.taken, scene.bookings, scene.chain)
+    return Scene(
+        scene.reading,
+        scene.roles,
+        scene.plan,
+        scene.entities,
+        scene.cast,
+        scene.clues,
+        [],
+        scene.names,
+        scene.kind,
+        scene.guesses,
+        scene.evidence,
+        dict(scene.bound),
+        scene.taken,
+        scene.bookings,
+        scene.chain,
+    )
 
 
 def _rows_of(scene: Scene, name: str, rows: dict[str, str], lists: dict[str, str]) -> str:
@@ -273,8 +342,13 @@ def _map(scene: Scene, plan: MapPlan, rows: dict[str, str], lists: dict[str, str
     entity = scene.entities[plan.entity]
     source = _rows_of(scene, entity.name, rows, lists)
     if plan.counts:
-        column = plan.column or entity.status or next((a.name for a in entity.attributes if a.enum), None) or entity.key[-1]
-        return call("group_count", Listing(over=Variable(name=source), item="row", value=call("text", RowField(row="row", column=column))))
+        column = (
+            plan.column or entity.status or next((a.name for a in entity.attributes if a.enum), None) or entity.key[-1]
+        )
+        return call(
+            "group_count",
+            Listing(over=Variable(name=source), item="row", value=call("text", RowField(row="row", column=column))),
+        )
     name = scene.variable("by_key")
     scene.bound[name] = entity.name
     scene.add(Assign(name=name, value=Record(fields=())))
@@ -286,7 +360,14 @@ def _map(scene: Scene, plan: MapPlan, rows: dict[str, str], lists: dict[str, str
 
 def _constant(scene: Scene, plan: ConstantPlan, total: str | None = None) -> Expression:
     shape = shape_of(plan.schema)
-    told = next((r for r in scene.roles if snake(r.name) == snake(plan.name) and r.shape.type is shape.type and len(r.path) == 1), None)
+    told = next(
+        (
+            r
+            for r in scene.roles
+            if snake(r.name) == snake(plan.name) and r.shape.type is shape.type and len(r.path) == 1
+        ),
+        None,
+    )
     if told is not None and plan.name and not plan.confirms:
         return call("coalesce", scene.argument(told), Constant(value=least_value(plan.schema)))
     if total is not None and plan.name:
@@ -295,7 +376,12 @@ def _constant(scene: Scene, plan: ConstantPlan, total: str | None = None) -> Exp
             return counted_pages
     if plan.confirms and shape.type is ColumnType.BOOLEAN:
         return Constant(value="error" not in plan.name.lower())
-    if plan.confirms and shape.type is ColumnType.TEXT and not shape.schema.get("enum") and "error" not in plan.name.lower():
+    if (
+        plan.confirms
+        and shape.type is ColumnType.TEXT
+        and not shape.schema.get("enum")
+        and "error" not in plan.name.lower()
+    ):
         return Constant(value=_sentence(scene))
     return Constant(value=least_value(plan.schema))
 
@@ -304,17 +390,30 @@ def _pages(scene: Scene, plan: ConstantPlan, total: str) -> Expression | None:
     """What a page says of the whole: how many pages, whether there is more."""
     word, shape = snake(plan.name), shape_of(plan.schema)
     limit = scene.first("limit")
-    size: Expression = call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+    size: Expression = (
+        call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+    )
     if shape.type is ColumnType.INTEGER and word in ("total_pages", "pages", "page_count", "num_pages", "last_page"):
-        return call("integer", call("divide", call("add", Variable(name=total), call("subtract", size, Constant(value=1))), size))
+        return call(
+            "integer",
+            call("divide", call("add", Variable(name=total), call("subtract", size, Constant(value=1))), size),
+        )
     offset, page = scene.first("offset"), scene.first("page")
     seen: Expression | None = None
     if page is not None:
         seen = call("multiply", call("coalesce", scene.argument(page), Constant(value=1)), size)
     elif limit is not None:
-        start = call("coalesce", call("integer", scene.argument(offset)), Constant(value=0)) if offset is not None else Constant(value=0)
+        start = (
+            call("coalesce", call("integer", scene.argument(offset)), Constant(value=0))
+            if offset is not None
+            else Constant(value=0)
+        )
         seen = call("add", start, size)
-    if shape.type is ColumnType.BOOLEAN and seen is not None and word in ("has_more", "has_next", "more", "has_next_page", "truncated", "incomplete_results"):
+    if (
+        shape.type is ColumnType.BOOLEAN
+        and seen is not None
+        and word in ("has_more", "has_next", "more", "has_next_page", "truncated", "incomplete_results")
+    ):
         return call("greater", Variable(name=total), seen)
     return None
 
@@ -323,8 +422,9 @@ def _sentence(scene: Scene) -> str:
     """What was done, as a short confirmation."""
     title = scene.entity.title if scene.entity is not None else "Request"
     done = {
-        VerbClass.CREATE: "created", VerbClass.SEND: "sent", VerbClass.UPDATE: "updated", VerbClass.SET: "set", VerbClass.DELETE: "deleted",
-        VerbClass.REMOVE: "removed", VerbClass.ADD: "added", VerbClass.MOVE: "moved", VerbClass.TRANSFER: "completed",
+        VerbClass.CREATE: "created", VerbClass.SEND: "sent", VerbClass.UPDATE: "updated", VerbClass.SET: "set",
+        VerbClass.DELETE: "deleted", VerbClass.REMOVE: "removed", VerbClass.ADD: "added", VerbClass.MOVE: "moved",
+        VerbClass.TRANSFER: "completed",
     }.get(scene.reading.verb.kind)  # fmt: skip
     state = scene.reading.verb.state
     return f"{title} {(state or done or 'done').replace('_', ' ')}."
@@ -350,7 +450,9 @@ def least_value(schema: dict[str, Any]) -> Any:
         return bare.get("minimum", bare.get("exclusiveMinimum", -1) + 1 if "exclusiveMinimum" in bare else 0)
     if kind == "boolean":
         return False
-    return {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00", "email": "info@example.com"}.get(str(bare.get("format")), "-" * int(bare.get("minLength", 0)))
+    return {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00", "email": "info@example.com"}.get(
+        str(bare.get("format")), "-" * int(bare.get("minLength", 0))
+    )
 
 
 def text_of(expression: Expression) -> Expression:

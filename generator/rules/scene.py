@@ -1,4 +1,5 @@
-"""What the builders of operations share: the tool, its roles and plan, the growing list of steps, and small step makers.
+"""What the builders of operations share: the tool, its roles and plan, the growing list of steps, and small step
+makers.
 
 Invariant: every argument is reached through `argument`, so a builder can ask which parameters its steps do not use yet.
 Not covered: which steps a verb needs (`reads`, `writes`, `transfers`, `sessions`).
@@ -111,13 +112,26 @@ class Scene:
         self.taken.add(name)
         return name
 
-    def find(self, entity: Entity, value: Expression | None, *, row: str | None = None, shown: str = "", extra: Iterable[Filter] = (), optional: bool = False) -> str:
+    def find(
+        self,
+        entity: Entity,
+        value: Expression | None,
+        *,
+        row: str | None = None,
+        shown: str = "",
+        extra: Iterable[Filter] = (),
+        optional: bool = False,
+    ) -> str:
         """Bind the row of an entity by its key, refused when it is missing."""
         name = self.variable(row or entity.name)
         where = (*(key_filter(entity, value) if value is not None else ()), *extra)
         title = entity.title.lower() or entity.name
         by = entity.key[-1] if value is not None else next((f.column for f in extra), entity.key[-1])
-        missing = None if optional else (f"No {title} with {_words(by)} {{{shown}}} was found." if shown else f"There is no {title}.")
+        missing = (
+            None
+            if optional
+            else (f"No {title} with {_words(by)} {{{shown}}} was found." if shown else f"There is no {title}.")
+        )
         self.add(Find(row=name, entity=entity.name, where=where, missing=missing))
         self.bound[name] = entity.name
         return name
@@ -128,12 +142,18 @@ class Scene:
     def own_row(self, entity: Entity) -> str | None:
         """The row of whoever is logged in, where sessions are of this entity; refused when nobody is."""
         session = self.entities.get("session")
-        user = next((a for a in session.attributes if a.references == entity.name), None) if session is not None else None
+        user = (
+            next((a for a in session.attributes if a.references == entity.name), None) if session is not None else None
+        )
         if session is None or user is None:
             return None
         if "session" not in self.bound:
             self.find(session, None, row="session")
-        self.refuse(negate(RowField(row="session", column=self.cast.entities["session"].flag)), "Nobody is logged in; log in first.", "session")
+        self.refuse(
+            negate(RowField(row="session", column=self.cast.entities["session"].flag)),
+            "Nobody is logged in; log in first.",
+            "session",
+        )
         return self.find(entity, RowField(row="session", column=user.name))
 
     def column(self, row: str, column: str) -> RowField:

@@ -40,9 +40,16 @@ def is_session_tool(reading: Reading) -> bool:
     if reading.verb.kind is VerbClass.LOGOUT:
         return True
     if reading.verb.kind is VerbClass.LOGIN:
-        return bool({"login", "signin", "logon", "log", "sign", "authenticate", "auth", "session"} & set(split_words(reading.tool.original_name))) or reading.verb.word in ("iniciar_sesion", "einloggen") or "log" in reading.tool.description.lower()[:60]
+        return (
+            bool(
+                {"login", "signin", "logon", "log", "sign", "authenticate", "auth", "session"}
+                & set(split_words(reading.tool.original_name))
+            )
+            or reading.verb.word in ("iniciar_sesion", "einloggen")
+            or "log" in reading.tool.description.lower()[:60]
+        )
     words = set(reading.nouns) | set(split_words(reading.tool.original_name))
-    return "login" in words and bool(words & {"status", "state", "check"}) or reading.nouns == ("session",)
+    return ("login" in words and bool(words & {"status", "state", "check"})) or reading.nouns == ("session",)
 
 
 def cast_session(cast: Cast, readings: list[Reading]) -> None:
@@ -54,7 +61,13 @@ def cast_session(cast: Cast, readings: list[Reading]) -> None:
         before = cast.of_tool[reading.tool.name]
         cast.of_tool[reading.tool.name] = "session"
         cast.attribute_of_tool.pop(reading.tool.name, None)
-        if before and before != "session" and before not in cast.of_tool.values() and before not in PERSONS and not cast.entities[before].attributes:
+        if (
+            before
+            and before != "session"
+            and before not in cast.of_tool.values()
+            and before not in PERSONS
+            and not cast.entities[before].attributes
+        ):
             cast.entities.pop(before, None)
     session = cast.add("session")
     session.evidence.append("login")
@@ -80,7 +93,15 @@ def assign_session_roles(cast: Cast, reading: Reading) -> list[Role]:
     session = cast.entities["session"]
     person = next((cast.entities[a.references] for a in session.attributes.values() if a.references), None)
     for name, schema in properties_of(reading.tool.input_schema).items():
-        role = Role(name, (name,), schema, shape_of(schema), name in required, "value", description=str(schema.get("description", "")))
+        role = Role(
+            name,
+            (name,),
+            schema,
+            shape_of(schema),
+            name in required,
+            "value",
+            description=str(schema.get("description", "")),
+        )
         _credential(role, person, session, reading)
         roles.append(role)
     return roles
@@ -91,11 +112,41 @@ def _credential(role: Role, person: EntityDraft | None, session: EntityDraft, re
     last = word.rsplit("_", 1)[-1]
     where = f"{reading.tool.name}.{role.name}"
     if reading.verb.kind is VerbClass.LOGIN or reading.verb.kind is VerbClass.CREATE:
-        if person is not None and last in ("password", "passwd", "pin", "secret", "passcode", "contrasena", "clave", "passwort", "code", "otp"):
+        if person is not None and last in (
+            "password",
+            "passwd",
+            "pin",
+            "secret",
+            "passcode",
+            "contrasena",
+            "clave",
+            "passwort",
+            "code",
+            "otp",
+        ):
             role.role, role.column = "password", word
             person.column(word, role.shape._replace(nullable=False), role.description, where).nullable = False
             return
-        if person is not None and role.shape.type in (ColumnType.TEXT, ColumnType.INTEGER) and (id_stem(role.name) is not None or last in ("username", "name", "user", "email", "login", "phone", "usuario", "number", "benutzername", "account")):
+        if (
+            person is not None
+            and role.shape.type in (ColumnType.TEXT, ColumnType.INTEGER)
+            and (
+                id_stem(role.name) is not None
+                or last
+                in (
+                    "username",
+                    "name",
+                    "user",
+                    "email",
+                    "login",
+                    "phone",
+                    "usuario",
+                    "number",
+                    "benutzername",
+                    "account",
+                )
+            )
+        ):
             role.role, role.entity = "key", person.name
             if id_stem(role.name) is None:
                 role.column = "username" if word in ("user", "login", "username", "user_name") else word
@@ -135,7 +186,11 @@ def _login(scene: Scene, session: Entity, column: str | None) -> None:
         for role in scene.roles_of("password"):
             if role.column and person.attribute(role.column):
                 wrong = call("not_equal", RowField(row="person", column=role.column), scene.argument(role))
-                scene.refuse(wrong if role.required else call("and", call("not_null", scene.argument(role)), wrong), "The name or password is wrong.", "session")
+                scene.refuse(
+                    wrong if role.required else call("and", call("not_null", scene.argument(role)), wrong),
+                    "The name or password is wrong.",
+                    "session",
+                )
         values[column] = RowField(row="person", column=person.key[-1])
     row = scene.find(session, None, row="session")
     for role in scene.roles_of("value", "token"):
@@ -164,7 +219,11 @@ def _status(scene: Scene, session: Entity) -> None:
     for role in scene.roles_of("value"):
         attribute = session.attribute(role.column or "")
         if attribute is not None:
-            wrong = call("and", call("not_null", scene.argument(role)), call("not_equal", RowField(row=row, column=attribute.name), scene.argument(role)))
+            wrong = call(
+                "and",
+                call("not_null", scene.argument(role)),
+                call("not_equal", RowField(row=row, column=attribute.name), scene.argument(role)),
+            )
             scene.refuse(wrong, f"There is no session with this {attribute.name}.", "session")
     _finish(scene, session, row)
 
@@ -209,4 +268,3 @@ def _user_row(scene: Scene, session: Entity, row: str) -> str | None:
     name = scene.find(person, RowField(row=row, column=column.name), row="user", optional=True)
     scene.refuse(call("is_null", Variable(name=name)), "Nobody is logged in.", "session")
     return name
-

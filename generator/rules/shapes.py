@@ -13,7 +13,16 @@ __all__ = ["Shape", "properties_of", "row_schema", "shape_of"]
 
 Schema = dict[str, Any]
 _FORMATS = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}
-_RANK = [ColumnType.JSON, ColumnType.TEXT, ColumnType.DATETIME, ColumnType.DATE, ColumnType.TIME, ColumnType.REAL, ColumnType.INTEGER, ColumnType.BOOLEAN]
+_RANK = [
+    ColumnType.JSON,
+    ColumnType.TEXT,
+    ColumnType.DATETIME,
+    ColumnType.DATE,
+    ColumnType.TIME,
+    ColumnType.REAL,
+    ColumnType.INTEGER,
+    ColumnType.BOOLEAN,
+]
 
 
 class Shape(NamedTuple):

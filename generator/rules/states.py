@@ -1,7 +1,7 @@
 """What a verb itself changes: a status, a flag, a time stamp.
 
-Invariant: a state that is reached already is refused, unless nothing could ever leave it again. Not covered: states that prose gives to
-other rows (`effects`).
+Invariant: a state that is reached already is refused, unless nothing could ever leave it again. Not covered: states
+that prose gives to other rows (`effects`).
 """
 
 from __future__ import annotations

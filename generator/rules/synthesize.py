@@ -1,7 +1,7 @@
 """The rules synthesizer: documentation → world, in the order in which evidence becomes available.
 
-Invariant: every documented tool becomes one operation and every parameter is read by it (`_liven` gives a parameter that nothing
-uses a column of its own and builds again). Not covered: data (`data`), code (`emit`).
+Invariant: every documented tool becomes one operation and every parameter is read by it (`_liven` gives a parameter
+that nothing uses a column of its own and builds again). Not covered: data (`data`), code (`emit`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,25 @@ from typing import Any
 
 from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation
-from autoforge.generator.ir import ColumnKind, ColumnType, Delete, Entity, Find, Insert, Log, Operation, OperationKind, Parameter, Select, Update, World, walk_steps
-from autoforge.generator.rules.computations import computes_alone
+from autoforge.generator.ir import (
+    ColumnKind,
+    ColumnType,
+    Delete,
+    Entity,
+    Find,
+    Insert,
+    Log,
+    Operation,
+    OperationKind,
+    Parameter,
+    Select,
+    Update,
+    World,
+    walk_steps,
+)
 from autoforge.generator.rules.availability import Booking, find_bookings
+from autoforge.generator.rules.computations import computes_alone
+from autoforge.generator.rules.deletes import AUDIT
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
 from autoforge.generator.rules.estimates import build_estimate
@@ -32,9 +48,16 @@ from autoforge.generator.rules.sessions import assign_session_roles, build_sessi
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.special import assign_special_roles, build_special, cast_special
 from autoforge.generator.rules.stock import build_stock, stock_change
-from autoforge.generator.rules.transfers import AMOUNTS, build_clock, build_compute, build_transfer, build_weak, clock_tool, transfer_shape
+from autoforge.generator.rules.transfers import (
+    AMOUNTS,
+    build_clock,
+    build_compute,
+    build_transfer,
+    build_weak,
+    clock_tool,
+    transfer_shape,
+)
 from autoforge.generator.rules.words import STATES, Verb, VerbClass, column_name, singular, snake, split_words
-from autoforge.generator.rules.deletes import AUDIT
 from autoforge.generator.rules.writes import build_write
 
 __all__ = ["synthesize"]
@@ -59,7 +82,14 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     if merge_singletons(cast, plain):
         plans = _plans(cast, readings)
     _fields_from_prose(cast, plain)
-    roles = {r.tool.name: assign_special_roles(cast, r) if r.tool.name in cast.special else assign_session_roles(cast, r) if _in_session(cast, r) else assign_roles(cast, r) for r in readings}
+    roles = {
+        r.tool.name: assign_special_roles(cast, r)
+        if r.tool.name in cast.special
+        else assign_session_roles(cast, r)
+        if _in_session(cast, r)
+        else assign_roles(cast, r)
+        for r in readings
+    }
     bookings = find_bookings(cast, readings, roles)
     clues = {r.tool.name: _clues(r) for r in readings}
     sentences, unread = _apply_policy(cast, readings, clues, policy)
@@ -74,13 +104,17 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     operations, entities = _build_all(cast, readings, roles, plans, clues, admitted.names, bookings)
     notes = [f"Policy sentence not turned into code: {s}" for s in unread]
     return World(
-        name=name, title=documentation.title or name.replace("_", " ").capitalize(), description=documentation.description or "",
-        entities=tuple(entities.values()), operations=tuple(operations), policy=tuple(sentences), notes=tuple(notes),
+        name=name, title=documentation.title or name.replace("_", " ").capitalize(),
+        description=documentation.description or "", entities=tuple(entities.values()), operations=tuple(operations),
+        policy=tuple(sentences), notes=tuple(notes),
     )  # fmt: skip
 
 
 def _plans(cast: Cast, readings: list[Reading]) -> dict[str, Plan | None]:
-    return {r.tool.name: None if _in_session(cast, r) or r.tool.name in cast.special else plan_output(cast, r) for r in readings}
+    return {
+        r.tool.name: None if _in_session(cast, r) or r.tool.name in cast.special else plan_output(cast, r)
+        for r in readings
+    }
 
 
 def _in_session(cast: Cast, reading: Reading) -> bool:
@@ -96,12 +130,21 @@ def _fields_from_prose(cast: Cast, readings: list[Reading]) -> None:
     """`Returns the customer's name, email and phone number`: columns where there is no output schema to say so."""
     for reading in readings:
         entity = cast.of_tool[reading.tool.name]
-        if entity is None or reading.tool.output_schema or reading.verb.kind not in READING_VERBS or entity == "session":
+        if (
+            entity is None
+            or reading.tool.output_schema
+            or reading.verb.kind not in READING_VERBS
+            or entity == "session"
+        ):
             continue
         draft = cast.entities[entity]
         for field in response_fields(reading.tool.description):
             words = split_words(field)
-            column = column_name("_".join(words[1:] if words[0] == entity and len(words) > 1 and words[-1] not in ("id", "name") else words))
+            column = column_name(
+                "_".join(
+                    words[1:] if words[0] == entity and len(words) > 1 and words[-1] not in ("id", "name") else words
+                )
+            )
             if _is_no_column(cast, entity, column):
                 continue
             name = match_column(draft, column)
@@ -116,7 +159,7 @@ def _is_no_column(cast: Cast, entity: str, column: str) -> bool:
         return cast.by_parameter(column) == entity or split_words(column)[-1] == "ids"
     words = split_words(column)
     known = cast.entities.get(entity)
-    if (entity, column) in cast.children or known is not None and f"{column}_name" in known.attributes:
+    if (entity, column) in cast.children or (known is not None and f"{column}_name" in known.attributes):
         return True
     other = cast.find((*words[:-1], singular(words[-1]))) if words else None
     return other is not None and other != entity
@@ -131,7 +174,19 @@ def _shape_by_name(name: str) -> Shape:
         return shape_of({"type": "number", "minimum": 0})
     if last in ("quantity", "count", "number_of", "stock", "duration", "age", "seats", "points"):
         return shape_of({"type": "integer", "minimum": 0})
-    if last in ("price", "amount", "total", "balance", "cost", "rating", "score", "fee", "rate", "weight", "temperature"):
+    if last in (
+        "price",
+        "amount",
+        "total",
+        "balance",
+        "cost",
+        "rating",
+        "score",
+        "fee",
+        "rate",
+        "weight",
+        "temperature",
+    ):
         return shape_of({"type": "number", "minimum": 0})
     if last in ("date", "deadline", "birthday"):
         return shape_of({"type": "string", "format": "date"})
@@ -140,7 +195,9 @@ def _shape_by_name(name: str) -> Shape:
     return shape_of({"type": "string"})
 
 
-def _apply_policy(cast: Cast, readings: list[Reading], clues: dict[str, list[Clue]], policy: str) -> tuple[list[str], list[str]]:
+def _apply_policy(
+    cast: Cast, readings: list[Reading], clues: dict[str, list[Clue]], policy: str
+) -> tuple[list[str], list[str]]:
     """Attach the clues of a policy to the tools they speak of; the sentences that no tool could take are reported."""
     found, unread = policy_clues(policy) if policy else ([], [])
     used: list[str] = []
@@ -170,8 +227,15 @@ def _type_counters(cast: Cast, clues: dict[str, list[Clue]]) -> None:
             entity = (cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else None) or cast.of_tool[tool]
             draft = cast.entities.get(entity or "")
             for attribute in draft.attributes.values() if draft is not None else ():
-                if attribute.guessed and (attribute.name == snake(clue.field) or attribute.name.startswith(snake(clue.field)[:6])):
-                    attribute.type, attribute.minimum, attribute.nullable, attribute.default = ColumnType.INTEGER, 0, False, 0
+                if attribute.guessed and (
+                    attribute.name == snake(clue.field) or attribute.name.startswith(snake(clue.field)[:6])
+                ):
+                    attribute.type, attribute.minimum, attribute.nullable, attribute.default = (
+                        ColumnType.INTEGER,
+                        0,
+                        False,
+                        0,
+                    )
 
 
 def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], clues: dict[str, list[Clue]]) -> None:
@@ -184,7 +248,11 @@ def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
         said = _said_state(cast, reading, clues[reading.tool.name])
         if reading.verb.kind is VerbClass.STATE and said is not None:
             reading.verb = Verb(reading.verb.word, VerbClass.STATE, said)
-        if reading.verb.kind is VerbClass.TRANSFER and reading.verb.word in STATES and not any(snake(r.name) in AMOUNTS for r in mine):
+        if (
+            reading.verb.kind is VerbClass.TRANSFER
+            and reading.verb.word in STATES
+            and not any(snake(r.name) in AMOUNTS for r in mine)
+        ):
             reading.verb = Verb(reading.verb.word, VerbClass.STATE, STATES[reading.verb.word])
         elif reading.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE):
             state = _removed_state(draft, reading.verb.word)
@@ -197,7 +265,13 @@ def _said_state(cast: Cast, reading: Reading, clues: list[Clue]) -> str | None:
     own = cast.of_tool[reading.tool.name]
     for clue in clues:
         subject = cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else own
-        if clue.kind == "side_effect" and snake(clue.field) == "status" and subject == own and isinstance(clue.values[0], str) and len(clue.values) == 1:
+        if (
+            clue.kind == "side_effect"
+            and snake(clue.field) == "status"
+            and subject == own
+            and isinstance(clue.values[0], str)
+            and len(clue.values) == 1
+        ):
             return snake(clue.values[0])
     return None
 
@@ -206,15 +280,25 @@ def _removed_state(draft: EntityDraft, word: str) -> str | None:
     """`retirar` where the state can be `retirado`; English `delete` and `remove` delete."""
     if word in ("delete", "remove", "clear", "erase", "purge", "drop"):
         return None
-    values = [v for n, a in draft.attributes.items() if n in ("status", "state", "estado", "statut", "stato") for v in a.enum]
+    values = [
+        v for n, a in draft.attributes.items() if n in ("status", "state", "estado", "statut", "stato") for v in a.enum
+    ]
     return next((snake(str(v)) for v in values if snake(str(v))[:5] == word[:5]), None)
 
 
 def _drop_unused(cast: Cast) -> None:
     """Entities that no tool is about and nothing refers to were misread nouns."""
     kept = {*cast.children.values(), *(holder for holder, _ in cast.links.values())}
-    referred = kept | {a.references for d in cast.entities.values() for a in d.attributes.values()} | {e for e in cast.of_tool.values() if e}
-    for name in [n for n, d in cast.entities.items() if n not in referred and "data" not in d.evidence and n != "session" and n not in cast.kept]:
+    referred = (
+        kept
+        | {a.references for d in cast.entities.values() for a in d.attributes.values()}
+        | {e for e in cast.of_tool.values() if e}
+    )
+    for name in [
+        n
+        for n, d in cast.entities.items()
+        if n not in referred and "data" not in d.evidence and n != "session" and n not in cast.kept
+    ]:
         del cast.entities[name]
         cast.alias = {a: t for a, t in cast.alias.items() if t != name}
 
@@ -233,7 +317,9 @@ def _name_tables(cast: Cast) -> None:
 
 def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:
     """A table for reasons given with deletions, when some tool takes one."""
-    if not any(r.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE) and _says_more(roles[r.tool.name]) for r in readings):
+    if not any(
+        r.verb.kind in (VerbClass.DELETE, VerbClass.REMOVE) and _says_more(roles[r.tool.name]) for r in readings
+    ):
         return
     draft = cast.add(AUDIT)
     text = Shape(ColumnType.TEXT, False, {"type": "string"}, False)
@@ -241,19 +327,38 @@ def _add_audit(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
     draft.key, draft.id_template, draft.seed_rows = ("id",), "{}", 0
     for column, words in (("action", "Tool that was called"), ("target", "Key of what it concerned")):
         draft.column(column, text, words).nullable = False
-    details = draft.column("details", Shape(ColumnType.JSON, True, {"type": "object", "additionalProperties": {"type": "string"}}, False), "What else was said")
+    details = draft.column(
+        "details",
+        Shape(ColumnType.JSON, True, {"type": "object", "additionalProperties": {"type": "string"}}, False),
+        "What else was said",
+    )
     details.kind = ColumnKind.FREE_TEXT
-    draft.column("created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When")
+    draft.column(
+        "created_at", Shape(ColumnType.DATETIME, True, {"type": "string", "format": "date-time"}, False), "When"
+    )
 
 
 def _says_more(roles: list[Role]) -> bool:
-    return any(r.role == "key" for r in roles) and any(r.role in ("value", "flag", "reference", "filter") for r in roles)
+    return any(r.role == "key" for r in roles) and any(
+        r.role in ("value", "flag", "reference", "filter") for r in roles
+    )
 
 
-def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], plans: dict[str, Plan | None], clues: dict[str, list[Clue]], names: dict[str, dict[str, str]], bookings: dict[str, Booking]) -> tuple[list[Operation], dict[str, Entity]]:
+def _build_all(
+    cast: Cast,
+    readings: list[Reading],
+    roles: dict[str, list[Role]],
+    plans: dict[str, Plan | None],
+    clues: dict[str, list[Clue]],
+    names: dict[str, dict[str, str]],
+    bookings: dict[str, Booking],
+) -> tuple[list[Operation], dict[str, Entity]]:
     for round_number in range(_ROUNDS):
         entities = {n: d.freeze() for n, d in cast.entities.items()}
-        scenes = [_build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names, bookings) for r in readings]
+        scenes = [
+            _build(cast, entities, r, roles[r.tool.name], plans[r.tool.name], clues[r.tool.name], names, bookings)
+            for r in readings
+        ]
         dead = [(s, n) for s in scenes for n in s.unused() if s.kind is not OperationKind.WEAK]
         loosened = _loosen(cast, entities, scenes)
         if not (dead or loosened) or round_number == _ROUNDS - 1:
@@ -261,14 +366,18 @@ def _build_all(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]
         for scene, parameter in dead:
             _liven(cast, scene, parameter)
     entities = _admit_ignorance(cast, entities, scenes)
-    if AUDIT in entities and not any(isinstance(s, Insert) and s.entity == AUDIT for scene in scenes for s in walk_steps(tuple(scene.steps))):
+    if AUDIT in entities and not any(
+        isinstance(s, Insert) and s.entity == AUDIT for scene in scenes for s in walk_steps(tuple(scene.steps))
+    ):
         del entities[AUDIT]
     functions: set[str] = set()
     return [_freeze(s, _function_name(s, functions)) for s in scenes], entities
 
 
 def _admit_ignorance(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> dict[str, Entity]:
-    """A tool that runs something, and of whose traces no other tool knows, is not understood: it becomes weak, and its table goes."""
+    """A tool that runs something, and of whose traces no other tool knows, is not understood: it becomes weak, and its
+    table goes.
+    """
     touched: dict[str, set[str]] = {}
     for scene in scenes:
         for name in _touched(scene):
@@ -299,12 +408,27 @@ def _loosen(cast: Cast, entities: dict[str, Entity], scenes: list[Scene]) -> boo
         given = {c for c, _ in step.values}
         for attribute in entities[step.entity].attributes:
             draft = cast.entities[step.entity].attributes[attribute.name]
-            if not attribute.nullable and attribute.default is None and attribute.name not in given and attribute.name not in entities[step.entity].key and not draft.nullable:
+            if (
+                not attribute.nullable
+                and attribute.default is None
+                and attribute.name not in given
+                and attribute.name not in entities[step.entity].key
+                and not draft.nullable
+            ):
                 draft.nullable = changed = True
     return changed
 
 
-def _build(cast: Cast, entities: dict[str, Entity], reading: Reading, roles: list[Role], plan: Plan | None, clues: list[Clue], names: dict[str, dict[str, str]], bookings: dict[str, Booking]) -> Scene:
+def _build(
+    cast: Cast,
+    entities: dict[str, Entity],
+    reading: Reading,
+    roles: list[Role],
+    plan: Plan | None,
+    clues: list[Clue],
+    names: dict[str, dict[str, str]],
+    bookings: dict[str, Booking],
+) -> Scene:
     scene = Scene(reading, roles, plan, entities, cast, clues, names=names, bookings=bookings)
     if _in_session(cast, reading):
         build_session(scene)
@@ -349,13 +473,22 @@ def _is_estimate(scene: Scene) -> bool:
 
 def _session_guard(scene: Scene) -> None:
     """With a login in the documentation, changes need one, and so does what speaks of the current user."""
-    if "session" not in scene.entities or not any(is_session_tool(r) and r.verb.kind is VerbClass.LOGIN for r in [scene.reading]) and "session" not in scene.cast.of_tool.values():
+    if "session" not in scene.entities or (
+        not any(is_session_tool(r) and r.verb.kind is VerbClass.LOGIN for r in [scene.reading])
+        and "session" not in scene.cast.of_tool.values()
+    ):
         return
     kinds = {c.kind for c in scene.clues}
-    registers = scene.entity is not None and scene.entity.name == scene.cast.person() and scene.reading.verb.kind is VerbClass.CREATE
+    registers = (
+        scene.entity is not None
+        and scene.entity.name == scene.cast.person()
+        and scene.reading.verb.kind is VerbClass.CREATE
+    )
     writes = scene.reading.verb.kind not in READING_VERBS and not registers
     if "no_session" not in kinds and ("session" in kinds or writes):
-        require_session(scene, next((c.message for c in scene.clues if c.kind == "session"), "the documentation has a login"))
+        require_session(
+            scene, next((c.message for c in scene.clues if c.kind == "session"), "the documentation has a login")
+        )
 
 
 def _liven(cast: Cast, scene: Scene, parameter: str) -> None:
@@ -379,7 +512,9 @@ def _liven(cast: Cast, scene: Scene, parameter: str) -> None:
 
 
 def _function_name(scene: Scene, taken: set[str]) -> str:
-    base = column_name(scene.reading.tool.original_name if scene.reading.tool.original_name.isidentifier() else scene.reading.tool.name)
+    base = column_name(
+        scene.reading.tool.original_name if scene.reading.tool.original_name.isidentifier() else scene.reading.tool.name
+    )
     name, n = base, 2
     while name in taken:
         name, n = f"{base}_{n}", n + 1
@@ -398,16 +533,26 @@ def _freeze(scene: Scene, function: str) -> Operation:
             identifier += "_"
         taken.add(identifier)
         role = next((r.role for r in scene.roles if r.path[0] == name), "")
-        parameters.append(Parameter(name=name, identifier=identifier, json_schema=schema, required=name in required, default=schema.get("default"), role=role))
+        parameters.append(
+            Parameter(
+                name=name,
+                identifier=identifier,
+                json_schema=schema,
+                required=name in required,
+                default=schema.get("default"),
+                role=role,
+            )
+        )
     weak = any(isinstance(s, Log) for s in walk_steps(tuple(scene.steps)))
     return Operation(
-        tool=tool.name, function=function, kind=OperationKind.WEAK if weak else scene.kind, summary=tool.description.strip().split("\n")[0], side=_side(tool.meta),
-        entity=scene.entity.name if scene.entity is not None else None, parameters=tuple(parameters), steps=tuple(scene.steps),
-        output_schema=tool.output_schema, evidence=tuple([*scene.reading.evidence, *scene.evidence]), guesses=tuple([*scene.reading.guesses, *scene.guesses]),
+        tool=tool.name, function=function, kind=OperationKind.WEAK if weak else scene.kind,
+        summary=tool.description.strip().split("\n")[0], side=_side(tool.meta),
+        entity=scene.entity.name if scene.entity is not None else None, parameters=tuple(parameters),
+        steps=tuple(scene.steps), output_schema=tool.output_schema,
+        evidence=tuple([*scene.reading.evidence, *scene.evidence]),
+        guesses=tuple([*scene.reading.guesses, *scene.guesses]),
     )  # fmt: skip
 
 
 def _side(meta: dict[str, Any]) -> Any:
     return "user" if meta.get("autoforge/side") == "user" else "agent"
-
-

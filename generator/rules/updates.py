@@ -1,6 +1,7 @@
 """Changes to rows that exist, one by key or several, and to lists inside a row.
 
-Invariant: a parameter that is not given leaves its column alone. Not covered: what prose adds (`effects`, `preconditions`).
+Invariant: a parameter that is not given leaves its column alone. Not covered: what prose adds (`effects`,
+`preconditions`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from autoforge.generator.ir import (
 from autoforge.generator.rules.effects import apply_effects
 from autoforge.generator.rules.inserts import completed, insert_record, reference_value, row_name
 from autoforge.generator.rules.items import ItemScene, item_scene
-from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.preconditions import guard, names_owner, refuse_foreign
 from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
@@ -73,6 +74,8 @@ def changes_of(scene: Scene, entity: Entity, roles: list[Role]) -> dict[str, Exp
     values: dict[str, Expression] = {}
     for role in roles:
         if role.role == "reference":
+            if names_owner(scene, entity, role):
+                continue
             if isinstance(scene, ItemScene) or not is_container(scene, entity, role):
                 reference_value(scene, entity, role, values)
         elif (
@@ -174,6 +177,7 @@ def update_row(scene: Scene, entity: Entity, keys: list[Role]) -> None:
             "other",
         )
     guard(scene, entity, row)
+    refuse_foreign(scene, entity, row)
     if any(c.kind == "stock" for c in scene.clues):
         consume_children(scene, entity, row)
     scene.add(*update_steps(entity, row, values, scene.roles))
@@ -266,7 +270,7 @@ def edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) -> 
         same = equal(call("length", Variable(name=kept)), call("length", current))
         scene.refuse(same, f"None of them is in {column.replace('_', ' ')}.", "missing")
     if element.many:
-        changed: Expression = left_over(current, value) if not adds else call("unique", call("concat", current, value))
+        changed: Expression = left_over(current, value) if not adds else call("unique", call("merge", current, value))
     elif adds:
         scene.refuse(
             call("in", value, current), f"'{{{shown}}}' is already in {column.replace('_', ' ')}.", "duplicate"

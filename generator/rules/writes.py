@@ -1,7 +1,7 @@
 """Operations that change rows: which kind a tool is.
 
-Invariant: every value parameter of a writing tool ends in a column. Not covered: money and stock (`transfers`, `stock`), sessions
-(`sessions`), rules in prose (`preconditions`).
+Invariant: every value parameter of a writing tool ends in a column. Not covered: money and stock (`transfers`,
+`stock`), sessions (`sessions`), rules in prose (`preconditions`).
 """
 
 from __future__ import annotations
@@ -49,10 +49,8 @@ def build_write(scene: Scene, entity: Entity) -> None:
         verb is VerbClass.REMOVE and keys and link_of(scene, entity)
     ):
         delete_rows(scene, entity, keys)
-    elif (
-        (verb in (VerbClass.CREATE, VerbClass.SEND)
-        and not entity.singleton)
-        or (verb
+    elif (verb in (VerbClass.CREATE, VerbClass.SEND) and not entity.singleton) or (
+        verb
         in (
             VerbClass.ADD,
             VerbClass.RUN,
@@ -65,7 +63,7 @@ def build_write(scene: Scene, entity: Entity) -> None:
         )
         and not keys
         and not entity.singleton
-        and not _about_own(scene, entity))
+        and not _about_own(scene, entity)
     ):
         _create(scene, entity)
     else:

@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.cells import change
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.identity import identify

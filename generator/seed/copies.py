@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import label_of, split_name
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.coherence import PRICES, QUANTITIES
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.plan import parent_entity

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from autoforge.generator.emit.schema import parent_of
 from autoforge.generator.ir import Attribute, ColumnType, Entity, Filter, Find, Insert, World, walk_steps
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.states import status_column
 from autoforge.generator.seed.untouched import untouched_count

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.pairs import pair_columns, pair_values
 from autoforge.generator.seed.plan import parent_entity

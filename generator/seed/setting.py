@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity, World
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.goods import Article, draw_articles
 from autoforge.generator.seed.people import Person, draw_people

@@ -6,7 +6,7 @@ part, so that searching for one word finds several. Not covered: names of people
 
 from __future__ import annotations
 
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.language import words_for
 

@@ -15,7 +15,7 @@ import rstr
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.column import Column, meaning_in
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.json_values import list_of_values
@@ -66,7 +66,8 @@ def _raw(
         return covering(draw, [True, False], count, [likely, 1 - likely])
     meaning = meaning_in(setting, entity, attribute)
     if attribute.pattern is not None and attribute.type is ColumnType.TEXT:
-        return matching(draw, attribute.pattern, values_of_meaning(Column(setting, entity, attribute, meaning, facts, draw, count)))
+        column = Column(setting, entity, attribute, meaning, facts, draw, count)
+        return matching(draw, attribute.pattern, values_of_meaning(column))
     return values_of_meaning(Column(setting, entity, attribute, meaning, facts, draw, count))
 
 

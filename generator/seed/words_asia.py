@@ -1,9 +1,11 @@
-"""Chinese and Japanese words for seed values, by meaning, and names of people with their Latin spelling; what is missing is taken in English.
+"""Chinese and Japanese words for seed values, by meaning, and names of people with their Latin spelling; what is
+missing is taken in English.
 
-The lines are written as in `words_en`, but parts are joined without a space. Names: family and given, each `script:latin`.
+The lines are written as in `words_en`, but parts are joined without a space. Names: family and given, each
+`script:latin`.
 """
 
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 from __future__ import annotations
 
 __all__ = ["ASIA", "ASIAN_NAMES"]

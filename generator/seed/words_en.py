@@ -1,8 +1,8 @@
 """English words for seed values, by meaning.
 
-A line is a list separated by `|`; where it has ` + `, one part of each side is joined, so that many rows share a word and searching
-for it finds more than one. Invariant: any choice reads as a person would write it; no quotes, no real person. Other languages:
-`words_europe`, `words_asia`.
+A line is a list separated by `|`; where it has ` + `, one part of each side is joined, so that many rows share a word
+and searching for it finds more than one. Invariant: any choice reads as a person would write it; no quotes, no real
+person. Other languages: `words_europe`, `words_asia`.
 """
 
 # ruff: noqa: E501
@@ -34,7 +34,9 @@ class Share(NamedTuple):
     sector: str
 
 
-SHARES: dict[str, Share] = {symbol: Share(company, sector) for symbol, company, sector in (line.split(":") for line in _SHARES)}
+SHARES: dict[str, Share] = {
+    symbol: Share(company, sector) for symbol, company, sector in (line.split(":") for line in _SHARES)
+}
 """What is traded, by ticker symbol."""
 
 
@@ -45,7 +47,9 @@ class Good(NamedTuple):
     high: int
 
 
-GOODS: dict[str, Good] = {name: Good(kind, int(low), int(high)) for name, kind, low, high in (line.split(":") for line in _GOODS)}
+GOODS: dict[str, Good] = {
+    name: Good(kind, int(low), int(high)) for name, kind, low, high in (line.split(":") for line in _GOODS)
+}
 """What is sold, by the second part of its name."""
 ENGLISH: dict[str, str] = {
     "product_name": "Compact|Classic|Premium|Foldable|Lightweight|Adjustable + " + "|".join(line.split(":")[0] for line in _GOODS),

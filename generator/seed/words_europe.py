@@ -1,6 +1,8 @@
-"""Spanish, German, French, Portuguese and Italian words for seed values, by meaning; what is missing here is taken in English.
+"""Spanish, German, French, Portuguese and Italian words for seed values, by meaning; what is missing here is taken in
+English.
 
-The lines are written as in `words_en`. Invariant: the first part of a joined line agrees in gender and number with every second part.
+The lines are written as in `words_en`. Invariant: the first part of a joined line agrees in gender and number with
+every second part.
 """
 
 # ruff: noqa: E501

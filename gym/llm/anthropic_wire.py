@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
+from pydantic import BaseModel, ValidationError
+
 from autoforge.gym.llm.messages import Message, ReasoningBlock, Reply, Request, StopReason, ToolCall, Usage
 from autoforge.gym.llm.wire import NO_TEXT, MalformedAnswer, ToolNames, first_fault, object_schema, system_text
-from pydantic import BaseModel, ValidationError
 
 __all__ = ["AnthropicWire"]
 

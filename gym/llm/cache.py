@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import anyio
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from autoforge.gym.llm.ledger import Settlement
 from autoforge.gym.llm.messages import Reply, Request
 from autoforge.gym.llm.spec import ModelSpec
 from autoforge.mcp_envs.errors import BadInput
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 __all__ = ["AnswerCache", "CachedAnswer", "CorruptAnswer", "request_key"]
 

@@ -17,6 +17,8 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 import anyio
+from pydantic import BaseModel, ConfigDict, Field
+
 from autoforge.gym.llm.cache import AnswerCache, CachedAnswer, CorruptAnswer, request_key
 from autoforge.gym.llm.ledger import Ledger, Reservation, Settlement
 from autoforge.gym.llm.messages import Reply, Request
@@ -26,7 +28,6 @@ from autoforge.gym.llm.spec import ModelSpec, parse_model
 from autoforge.gym.llm.structured import Answer, UnusableAnswer, asked_again, read_answer
 from autoforge.gym.llm.transport import Fault, Transport
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput, ModelFailure
-from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = ["Limits", "ModelClient"]
 

@@ -20,8 +20,9 @@ from types import TracebackType
 from typing import Annotated, Literal, NamedTuple, Self
 
 import anyio
-from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 
 __all__ = ["Ledger", "Outcome", "Reservation", "Settlement", "Totals"]
 

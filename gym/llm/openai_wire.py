@@ -11,10 +11,11 @@ import json
 import re
 from typing import Any, Final
 
+from pydantic import BaseModel, ValidationError
+
 from autoforge.gym.llm.json_text import load_json
 from autoforge.gym.llm.messages import Message, ReasoningBlock, Reply, Request, StopReason, ToolCall, Usage
 from autoforge.gym.llm.wire import NO_TEXT, MalformedAnswer, ToolNames, first_fault, object_schema, system_text
-from pydantic import BaseModel, ValidationError
 
 __all__ = ["OpenAIWire"]
 

@@ -13,9 +13,10 @@ import re
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
+from pydantic import Field, TypeAdapter, ValidationError
+
 from autoforge.gym.llm.spec import ModelSpec
 from autoforge.mcp_envs.errors import BadInput
-from pydantic import Field, TypeAdapter, ValidationError
 
 __all__ = ["PRICES_VARIABLE", "Price", "price_of"]
 

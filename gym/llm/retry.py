@@ -9,10 +9,11 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from autoforge.gym.llm.messages import Reply
-from autoforge.gym.llm.transport import Fault
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_after_attempt, stop_before_delay
 from tenacity.wait import wait_base
+
+from autoforge.gym.llm.messages import Reply
+from autoforge.gym.llm.transport import Fault
 
 __all__ = ["Sleep", "retrying"]
 

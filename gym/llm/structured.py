@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from typing import Final, TypeVar
 
+from pydantic import BaseModel, ValidationError
+
 from autoforge.gym.llm.json_text import documents_in
 from autoforge.gym.llm.messages import Message, Reply, Request
 from autoforge.gym.llm.wire import NO_TEXT
-from pydantic import BaseModel, ValidationError
 
 __all__ = ["Answer", "UnusableAnswer", "asked_again", "read_answer"]
 

@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import anyio
+
 from autoforge.gym.llm.anthropic_wire import AnthropicWire
 from autoforge.gym.llm.json_text import load_json
 from autoforge.gym.llm.messages import Reply, Request, Usage

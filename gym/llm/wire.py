@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
-from autoforge.gym.llm.messages import Reply, Request, Usage
 from pydantic import ValidationError
+
+from autoforge.gym.llm.messages import Reply, Request, Usage
 
 __all__ = ["NO_TEXT", "MalformedAnswer", "ToolNames", "Wire", "first_fault", "object_schema", "system_text"]
 

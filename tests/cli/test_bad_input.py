@@ -12,13 +12,13 @@ import pytest
 from tests.cli.conftest import NOTES, Run, files_of, tool
 
 
-def documentation(value: Any) -> Callable[[Path], None]:
+def documentation(value: Any) -> Callable[[Path], object]:
     """Write a value as a document."""
-    return lambda path: path.write_text(json.dumps(value), encoding="utf-8") and None
+    return raw(json.dumps(value).encode())
 
 
-def raw(content: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(content) and None
+def raw(content: bytes) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(content)
 
 
 def sparse(path: Path) -> None:
@@ -46,7 +46,7 @@ CYCLE = {
 class Bad(NamedTuple):
     """A document, and what its refusal names."""
 
-    make: Callable[[Path], None]
+    make: Callable[[Path], object]
     words: str
 
 

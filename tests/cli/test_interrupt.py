@@ -88,7 +88,7 @@ def _alive(pid: int) -> bool:
 
 def test_a_fault_of_ours_is_one_line_that_says_where(run: Run, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AUTOFORGE_TRACEBACK", raising=False)
-    monkeypatch.setattr("autoforge.generator.compile.synthesize", lambda *_, **__: {}["no such key"])
+    monkeypatch.setattr("autoforge.generator.compile.synthesize", lambda *_, **__: dict[str, object]()["no such key"])
     ran = run(notes, "--json")
     assert ran.code == 1 == ran.document["exit_code"]
     assert "KeyError: 'no such key' (test_interrupt.py, line" in ran.err and ran.err.count("\n") == 1

@@ -1,7 +1,7 @@
 """The committed environments are what the examples' commands give, byte for byte.
 
-The commands are those of `examples/README.md`; `just examples` runs the same lines. Invariant: no environment is committed that no
-command makes.
+The commands are those of `examples/README.md`; `just examples` runs the same lines. Invariant: no environment is
+committed that no command makes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "mcp_envs"
-COMMANDS = re.findall(r"^autoforge-gen (.+)$", (ROOT / "examples" / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+COMMANDS = re.findall(
+    r"^autoforge-gen (.+)$", (ROOT / "examples" / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+)
 SECONDS = 300
 
 

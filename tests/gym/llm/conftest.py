@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from autoforge.gym.llm import Limits, ModelClient
 
+from autoforge.gym.llm import Limits, ModelClient
 from tests.gym.replay_server import ReplayServer
 
 CANARY = "sk-canary-7f3e9d1c5b8a4e26-do-not-leak"

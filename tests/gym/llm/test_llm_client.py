@@ -10,11 +10,11 @@ from typing import Any
 
 import anyio
 import anyio.lowlevel
-import autoforge.gym.llm
 import pytest
+
+import autoforge.gym.llm
 from autoforge.gym.llm import Limits, Message, ModelClient, Request, Tool, ToolCall, parse_model
 from autoforge.mcp_envs.errors import BadInput, ModelFailure
-
 from tests.gym.llm.conftest import CANARY, MODELS, Connect
 from tests.gym.replay_server import Answer, ReplayServer, Slow, Status, recordings
 

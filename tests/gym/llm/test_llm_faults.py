@@ -10,9 +10,9 @@ from typing import Any
 
 import anyio
 import pytest
+
 from autoforge.gym.llm import Limits, Message, ModelClient, Request
 from autoforge.mcp_envs.errors import ModelFailure
-
 from tests.gym.llm.conftest import MODELS, Connect
 from tests.gym.replay_server import Answer, Body, Cut, Drop, ReplayServer, Slow, Status, Step
 

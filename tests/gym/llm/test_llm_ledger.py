@@ -15,13 +15,13 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from autoforge.gym.llm import Ledger, Message, ModelClient, Request, Totals, parse_model
 from autoforge.gym.llm.ledger import Reservation, Settlement
 from autoforge.gym.llm.prices import price_of
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput, BudgetExceeded
-from hypothesis import given
-from hypothesis import strategies as st
-
 from tests.gym.llm.conftest import MODELS, Connect
 from tests.gym.replay_server import Answer, ReplayServer, Slow
 

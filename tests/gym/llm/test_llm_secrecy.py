@@ -10,9 +10,9 @@ import traceback
 from pathlib import Path
 
 import pytest
+
 from autoforge.gym.llm import Limits, Message, ModelClient, Request, scrubbed_environment
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
-
 from tests.gym.llm.conftest import CANARY, MODELS, Connect
 from tests.gym.replay_server import Answer, Body, Cut, Drop, ReplayServer, Slow, Status, Step
 

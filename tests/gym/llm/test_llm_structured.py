@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from autoforge.gym.llm import Message, Request
-from autoforge.gym.llm.json_text import documents_in, load_json
-from autoforge.mcp_envs.errors import ModelFailure
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
+from autoforge.gym.llm import Message, Request
+from autoforge.gym.llm.json_text import documents_in, load_json
+from autoforge.mcp_envs.errors import ModelFailure
 from tests.gym.llm.conftest import Connect
 from tests.gym.replay_server import Answer, ReplayServer
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from autoforge.gym.llm import Message, Reply, Request, Tool, ToolCall
-from autoforge.gym.llm.anthropic_wire import AnthropicWire
-from autoforge.gym.llm.openai_wire import OpenAIWire
-from autoforge.gym.llm.wire import ToolNames
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
+from autoforge.gym.llm import Message, Reply, Request, Tool, ToolCall
+from autoforge.gym.llm.anthropic_wire import AnthropicWire
+from autoforge.gym.llm.openai_wire import OpenAIWire
+from autoforge.gym.llm.wire import ToolNames
 from tests.gym.llm.conftest import Connect
 from tests.gym.replay_server import Answer, ReplayServer
 

@@ -4,7 +4,7 @@ What the static check refuses is also run behind it, in a worker without the che
 kernel must stop it.
 """
 
-# ruff: noqa: E501, RUF001 (a table reads better with one attempt a line, and one of them is spelled in wide letters)
+# ruff: noqa: E501 (a table reads better with one attempt a line, and one of them is spelled in wide letters)
 from __future__ import annotations
 
 import os

@@ -1,0 +1,97 @@
+"""What the documents tell a person to type exists: commands, flags, recipes, files."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from autoforge.generator.cli import commands
+from autoforge.generator.emit.server_main import arguments_parser
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "examples/README.md", "CHANGELOG.md")
+TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+FOREIGN = {"--cli", "--strict", "--method", "--cov"}
+"""Flags of npx, pip and pytest that the documents use."""
+
+
+class Line(NamedTuple):
+    """A command line of a code block."""
+
+    document: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+
+def _lines() -> list[Line]:
+    lines = []
+    for name, text in TEXTS.items():
+        for block in re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            for line in block.splitlines():
+                for part in re.split(r"&&|\||>", re.sub(r"(?:^|\s)#.*", "", line)):
+                    if words := shlex.split(part):
+                        lines.append(Line(name, (words[0].removeprefix(".venv/bin/"), *words[1:])))
+    return lines
+
+
+LINES = _lines()
+OURS = [line for line in LINES if line.words[0] == "autoforge-gen"]
+SERVERS = [line for line in LINES if "server.py" in str(line) and "npx" not in line.words]
+
+
+@pytest.mark.parametrize("line", OURS, ids=str)
+def test_a_command_of_the_documents_is_understood(line: Line) -> None:
+    """Parsed, not run: an unknown command or flag, or a value of the wrong kind, is a usage error."""
+    words = list(line.words[1:])
+    with contextlib.suppress(click.exceptions.Exit):
+        name = words.pop(0) if words[0] in commands.commands else "compile"
+        commands.commands[name].make_context(name, words)
+
+
+@pytest.mark.parametrize("line", SERVERS, ids=str)
+def test_a_command_line_of_a_server_is_understood(line: Line) -> None:
+    words = list(line.words)
+    arguments_parser().parse_args(words[next(i for i, w in enumerate(words) if w.endswith("server.py")) + 1 :])
+
+
+def test_there_are_commands_in_the_documents() -> None:
+    assert len(OURS) > 10 and len(SERVERS) > 4
+
+
+def test_every_command_and_option_is_in_the_readme() -> None:
+    readme = TEXTS["README.md"]
+    for name, command in commands.commands.items():
+        assert name == "compile" or f"autoforge-gen {name}" in readme
+        for parameter in command.params:
+            longest = max(parameter.opts, key=len)
+            assert not longest.startswith("--") or f"`{longest}" in readme, f"{name} {longest}"
+
+
+def test_every_flag_that_the_documents_name_exists() -> None:
+    known = {opt for command in commands.commands.values() for p in command.params for opt in p.opts} | FOREIGN
+    known |= {opt for action in arguments_parser()._actions for opt in action.option_strings}
+    for name, text in TEXTS.items():
+        assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known, name
+
+
+def test_recipes_and_files_that_the_documents_name_exist() -> None:
+    recipes = set(re.findall(r"^([a-z]+)[^:=\n]*:(?!=)", (ROOT / "justfile").read_text(encoding="utf-8"), re.MULTILINE))
+    for name, text in TEXTS.items():
+        assert set(re.findall(r"(?:^|`)just ([a-z]+)", text, re.MULTILINE)) <= recipes, name
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+            assert ((ROOT / name).parent / link).exists(), f"{name}: {link}"
+        for path in re.findall(r"`((?:generator|gym|mcp_envs|bench|tests)/[\w/.]+)`", text):
+            assert (ROOT / path).exists() or "NAME" in path, f"{name}: {path}"
+
+
+def test_the_documents_name_no_machine_and_no_registry() -> None:
+    for name, text in TEXTS.items():
+        assert not re.search(r"/work/|/root/|/home/\w|pypi\.org|npmjs", text), name
