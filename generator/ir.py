@@ -19,11 +19,41 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from autoforge.mcp_envs.manifest import ColumnKind
 
 __all__ = [
-    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Constant", "Delete", "Each",
-    "Effects", "Entity", "Expression", "Filter", "Find", "Insert", "Item", "Listing", "Log", "NextId", "Now",
-    "Operation", "OperationKind", "Order", "Parameter", "Record", "Refuse", "Return", "RowField", "Select", "Step",
+    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Comparison", "Constant", "Delete", "Each",
+    "Effects", "Entity", "Expression", "Filter", "Find", "Function", "Insert", "Item", "Listing", "Log", "NextId", "Now",
+    "Operation", "OperationKind", "Order", "Parameter", "Reason", "Record", "Refuse", "Return", "RowField", "Select", "Step",
     "Today", "Transition", "Update", "Variable", "When", "World", "effects_of", "expressions_of", "walk_steps",
 ]  # fmt: skip
+
+Function = Literal[
+    "add", "subtract", "multiply", "divide", "modulo", "power", "negate", "absolute", "round", "minimum", "maximum",
+    "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "and", "or", "not", "is_null",
+    "not_null", "in", "contains_text", "lower", "upper", "concat", "text", "length", "truncate", "split", "join",
+    "replace", "reverse", "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique",
+    "sort", "slice", "page", "count", "sum", "average", "min_of", "max_of", "group_count", "coalesce", "keys",
+    "values", "add_days", "add_minutes", "days_between", "date_of", "time_of", "number", "integer", "digest",
+    "matches", "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor",
+    "ceiling", "is_prime", "sine", "cosine", "tangent", "arcsine", "arccosine", "arctangent", "to_base",
+    "from_base", "evaluate", "product_of", "median", "mode", "variance", "standard_deviation", "convert_unit",
+    "great_circle", "add_months", "months_between", "years_between", "minutes_between", "weekday", "capitalize",
+    "title_case", "trim", "slug", "occurrences", "find_matches", "hash", "base64_encode", "base64_decode",
+    "path_join", "path_parent", "path_name", "path_ancestors", "path_under", "path_relative", "path_tree",
+    "matches_glob", "lines", "head_lines", "tail_lines", "sort_lines", "count_words", "byte_size", "readable_size",
+    "replace_first", "diff_lines",
+]  # fmt: skip
+"""Pure functions; `FUNCTIONS` in `emit` gives each its Python."""
+
+Comparison = Literal[
+    "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "contains", "starts_with", "in", "has",
+    "has_any", "is_null", "equal_text",
+]  # fmt: skip
+"""`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list holds it."""
+
+Reason = Literal[
+    "missing", "status", "owner", "duplicate", "balance", "stock", "dates", "range", "session", "limit", "empty",
+    "other",
+]  # fmt: skip
+"""Why a step refuses; the prover reaches each kind in its own way."""
 
 
 class _Node(BaseModel):
@@ -172,30 +202,10 @@ class NextId(_Node):
 
 
 class Apply(_Node):
-    """A pure function; `FUNCTIONS` in `emit` gives each its Python."""
+    """A call of a pure function."""
 
     kind: Literal["apply"] = "apply"
-    function: Literal[
-        "add", "subtract", "multiply", "divide", "modulo", "power", "negate", "absolute", "round", "minimum", "maximum",
-        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "and", "or", "not", "is_null",
-        "not_null", "in",
-        "contains_text", "lower", "upper", "concat", "text", "length", "truncate", "split", "join", "replace",
-        "reverse",
-        "append", "without", "at", "insert_at", "move_item", "set_item", "merge", "unique", "sort", "slice", "page",
-        "count", "sum", "average", "min_of", "max_of", "group_count", "coalesce", "keys", "values",
-        "add_days", "add_minutes", "days_between", "date_of", "time_of", "number", "integer", "digest", "matches",
-        "logarithm", "root", "factorial", "greatest_common_divisor", "least_common_multiple", "floor", "ceiling",
-        "is_prime",
-        "sine", "cosine", "tangent", "arcsine", "arccosine", "arctangent", "to_base", "from_base", "evaluate",
-        "product_of", "median", "mode", "variance", "standard_deviation", "convert_unit", "great_circle",
-        "add_months", "months_between", "years_between", "minutes_between", "weekday",
-        "capitalize", "title_case", "trim", "slug", "occurrences", "find_matches", "hash", "base64_encode",
-        "base64_decode",
-        "path_join", "path_parent", "path_name", "path_ancestors", "path_under", "path_relative", "path_tree",
-        "matches_glob",
-        "lines", "head_lines", "tail_lines", "sort_lines", "count_words", "byte_size", "readable_size", "replace_first",
-        "diff_lines",
-    ]  # fmt: skip
+    function: Function
     arguments: tuple[Expression, ...]
 
 
@@ -232,19 +242,11 @@ Expression = Annotated[
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
-# -----------
 
 
 class Filter(_Node):
     column: str
-    comparison: Literal[
-        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "contains", "starts_with", "in", "has",
-        "has_any", "is_null",
-        "equal_text",
-    ] = "equal"  # fmt: skip
-    """`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list
-    column holds it.
-    """
+    comparison: Comparison = "equal"
     value: Expression
     optional: bool = False
     """Applied only when the value is not None (and not an empty list)."""
@@ -329,20 +331,7 @@ class Refuse(_Node):
     step: Literal["refuse"] = "refuse"
     when: Expression
     message: str
-    reason: Literal[
-        "missing",
-        "status",
-        "owner",
-        "duplicate",
-        "balance",
-        "stock",
-        "dates",
-        "range",
-        "session",
-        "limit",
-        "empty",
-        "other",
-    ] = "other"
+    reason: Reason = "other"
     evidence: str = ""
     """The words of the documentation or policy that ask for it."""
 

@@ -42,7 +42,7 @@ class Comparison(NamedTuple):
     equal: bool
     differences: tuple[str, ...] = ()
     """Sentences, at most a dozen; empty when equal."""
-    renaming: Renaming = {}
+    renaming: Renaming = {}  # noqa: RUF012
     """(kind of id, id in the first state) -> id in the second, for ids generated in the episode; the one that was
     accepted.
     """

@@ -113,7 +113,9 @@ def _slice(values, start, end=None):
 
 
 def _page(rows, limit, offset=None):
-    """At most so many rows after leaving out so many; all of them when no limit is known."""
+    """At most so many rows after leaving out so many; all of them when no limit is known; None stays None."""
+    if not isinstance(rows, (list, str)):
+        return rows
     start = max(0, _integer(offset) or 0)
     size = _integer(limit)
     return rows[start:] if size is None else rows[start : start + max(0, size)]

@@ -32,7 +32,9 @@ _ACTS = {
             "view get show list see read display fetch ver mostrar consultar obtener anzeigen ansehen zeigen voir "
             "afficher consulter vedere"
         ),
-        "checkout": "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare",
+        "checkout": (
+            "checkout order buy purchase pay bestellen kaufen comprar pagar finalizar commander acheter ordinare"
+        ),
     }.items()
     for verb in verbs.split()
 }
@@ -139,7 +141,7 @@ def _late(reading: Reading) -> str | None:
     """Tools that name no cart but mean it, once there is one."""
     words = _words(reading)
     whole = "_".join(words)
-    takes_product = any(id_stem(p) and id_stem(p)[-1] in _PRODUCTS for p in properties_of(reading.tool.input_schema))  # type: ignore[index]
+    takes_product = any(s and s[-1] in _PRODUCTS for s in map(id_stem, properties_of(reading.tool.input_schema)))
     orders = any(_ACTS.get(w) == "checkout" for w in words) or whole in (
         "place_order",
         "submit_order",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from autoforge.generator.rules.computations import computes_alone
@@ -356,7 +357,7 @@ def _path_stems(reading: Reading) -> list[tuple[str, ...]]:
     assert reading.tool.http is not None
     parts = [p for p in reading.tool.http.path.split("/") if p]
     found = []
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in pairwise(parts):
         if part.startswith(("{", ":")) and not before.startswith(("{", ":")):
             words = split_words(before)
             if words:

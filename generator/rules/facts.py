@@ -25,7 +25,9 @@ def entity_named(scene: Scene, words: str) -> Entity | None:
 
 
 def row_for(scene: Scene, entity: Entity, row: str | None, subject: str) -> str | None:
-    """The bound row that a subject means; one foreign key away it is fetched. An empty subject is the tool's own row."""
+    """The bound row that a subject means; one foreign key away it is fetched. An empty subject is the tool's own
+    row.
+    """
     if not subject.strip():
         return row
     role = _named_reference(scene, subject)

@@ -84,7 +84,9 @@ def name_words(reading: Reading, prefix: Collection[str] = ()) -> list[str]:
 
 
 def act_of(reading: Reading, nouns: Collection[str], prefix: Collection[str]) -> str | None:
-    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path here."""
+    """What a tool does to files, None where the name says something else. `nouns` are words for what has a path
+    here.
+    """
     if any(id_stem(p) is not None for p in properties_of(reading.tool.input_schema)):
         return None
     words = name_words(reading, prefix)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import JsonValue
+
 from autoforge.generator.ir import (
     Attribute,
     Choose,
@@ -57,7 +59,9 @@ def create_row(scene: Scene, entity: Entity, values: dict[str, Expression]) -> s
 
 
 def insert_children(scene: Scene, entity: Entity, row: str) -> None:
-    """Rows of the lists that a new row comes with, each checked for what it refers to; the same thing twice is refused."""
+    """Rows of the lists that a new row comes with, each checked for what it refers to; the same thing twice is
+    refused.
+    """
     for role in scene.roles_of("children"):
         child = scene.entities[role.entity or ""]
         parent = next(a.name for a in child.attributes if a.references == entity.name)
@@ -182,7 +186,7 @@ def presets(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None
     _derive(scene, entity, values)
 
 
-def _first_status(scene: Scene, attribute: Attribute) -> object:
+def _first_status(scene: Scene, attribute: Attribute) -> JsonValue:
     if attribute.default is not None:
         return attribute.default
     made = scene.reading.verb.state or {

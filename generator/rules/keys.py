@@ -7,6 +7,9 @@ its state, a status or flag that can hold each state they make. Not covered: ses
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType, Transition
 from autoforge.generator.rules.drafts import EntityDraft
@@ -349,7 +352,7 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
                 attribute.enum.append(str(value))
                 known.add(snake(str(value)))
     if attribute.enum or pending:
-        for reading, state in pending:
+        for _, state in pending:
             if not any(k[:5] == state[:5] for k in known) and not documented:
                 style = str(attribute.enum[0]) if attribute.enum else "x"
                 attribute.enum.append(
@@ -389,7 +392,7 @@ _SYNONYMS = (
 )  # fmt: skip
 
 
-def synonym_of(state: str, enum: list[object]) -> object | None:
+def synonym_of(state: str, enum: Sequence[JsonValue]) -> JsonValue:
     """The documented state that means the same: started → running."""
     group = next((g for g in _SYNONYMS if state in g), set())
     return next((v for v in enum if snake(str(v)) in group), None)
@@ -425,7 +428,7 @@ def _initial_states(draft: EntityDraft) -> list[str]:
     )
 
 
-def _before(enum: list[object], after: object, clues: list[Clue]) -> tuple[str, ...]:
+def _before(enum: Sequence[JsonValue], after: JsonValue, clues: list[Clue]) -> tuple[str, ...]:
     """States from which the move is legal: what the prose says, else all but final ones."""
     allowed = [c for c in clues if c.kind == "status_in"]
     denied = {snake(str(v)) for c in clues if c.kind == "status_not_in" for v in c.values}

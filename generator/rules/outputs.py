@@ -105,7 +105,7 @@ class EnvelopePlan:
 Plan = ConstantPlan | ValuePlan | RowPlan | ListPlan | MapPlan | CountPlan | EnvelopePlan
 
 _CONFIRM = re.compile(
-    r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|code|status_code"
+    r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|error_code|status_code"
     r"|http_status|warnings?|exito|erfolg|succes)$"
 )
 _ATTEMPT = re.compile(

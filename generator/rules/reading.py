@@ -6,7 +6,6 @@ Invariant: a `Reading` holds only what the tool's own text says; what other tool
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -97,9 +96,15 @@ def _shared_opening(descriptions: list[str]) -> str:
     """
     if len(descriptions) < 3:
         return ""
-    opening = os.path.commonprefix(descriptions)
+    opening = _common_prefix(min(descriptions), max(descriptions))
     end = max(opening.rfind(". "), opening.rfind(": "), opening.rfind("\n"))
     return opening[: end + 1] if end >= 20 else ""
+
+
+def _common_prefix(first: str, last: str) -> str:
+    """What the first and the last of sorted texts share, all texts between them share too."""
+    length = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:length]
 
 
 def _identified(documentation: Documentation) -> frozenset[str]:

@@ -6,7 +6,7 @@ is returned. Not covered: what is returned in detail (`returns`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autoforge.generator.ir import (
@@ -14,6 +14,7 @@ from autoforge.generator.ir import (
     Assign,
     Choose,
     ColumnType,
+    Comparison,
     Constant,
     Entity,
     Expression,
@@ -31,7 +32,7 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.availability import only_free
-from autoforge.generator.rules.returns import public_record, return_row, return_rows
+from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, equal, negate
 from autoforge.generator.rules.shapes import shape_of
@@ -90,10 +91,10 @@ def _container_filters(scene: Scene, entity: Entity) -> tuple[Filter, ...]:
         if attribute is None:
             continue
         if role.many:
-            held = "has_any" if attribute.type is ColumnType.JSON else "in"
+            held: Comparison = "has_any" if attribute.type is ColumnType.JSON else "in"
             filters.append(
                 Filter(column=attribute.name, value=scene.argument(role), comparison=held, optional=not role.required)
-            )  # type: ignore[arg-type]
+            )
         elif (
             role.role == "reference" and role.entity in scene.entities and role.required and role.entity != entity.name
         ):
@@ -305,10 +306,9 @@ def _filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
 def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Filter:
     attribute = scene.attribute(role)
     assert attribute is not None
-    default = role.schema.get("default")
     optional = not role.required
     if attribute.type is ColumnType.JSON:
-        comparison = "has_any" if role.many else "has"
+        comparison: Comparison = "has_any" if role.many else "has"
     elif role.many:
         comparison = "in"
     elif attribute.type is ColumnType.TEXT and not attribute.enum and not attribute.references:
@@ -318,7 +318,7 @@ def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Fi
     else:
         comparison = "equal"
     value = _unless_default(role, value)
-    return Filter(column=attribute.name, value=value, comparison=comparison, optional=optional)  # type: ignore[arg-type]
+    return Filter(column=attribute.name, value=value, comparison=comparison, optional=optional)
 
 
 def _unless_default(role: Role, value: Expression) -> Expression:
@@ -514,14 +514,14 @@ def _shape_by(scene: Scene, entity: Entity, role: Role, value: Expression, kept:
     return _map_records(value, on)
 
 
-def _map_records(value: Expression, on: object) -> Expression:
+def _map_records(value: Expression, on: Callable[[Record], Expression]) -> Expression:
     if isinstance(value, Record) and any(isinstance(f, Listing) for _, f in value.fields):
         return value.model_copy(
             update={"fields": tuple((n, _map_records(f, on) if isinstance(f, Listing) else f) for n, f in value.fields)}
         )
     if isinstance(value, Listing):
         return value.model_copy(update={"value": _map_records(value.value, on)})
-    return on(value) if isinstance(value, Record) else value  # type: ignore[operator]
+    return on(value) if isinstance(value, Record) else value
 
 
 def _shaped(entity: Entity, role: Role, argument: Expression, name: str, field: Expression) -> Expression:

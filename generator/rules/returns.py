@@ -18,7 +18,6 @@ from autoforge.generator.ir import (
     Entity,
     Expression,
     Filter,
-    Find,
     Listing,
     Record,
     Return,

@@ -443,7 +443,7 @@ def _as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: 
     roles = [w for w in split_words(role.name) if w in ("parent", "new", "old", "previous")]
     if target is None:
         if stem is not None and draft is not None and reading.verb.kind not in READING_VERBS and stem:
-            target = cast.add("_".join(stem[:-1] + (singular(stem[-1]),))).name
+            target = cast.add("_".join((*stem[:-1], singular(stem[-1])))).name
         else:
             _as_value(reading, draft, role, reading.verb.kind in READING_VERBS)
             return
@@ -671,7 +671,8 @@ def _as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: bo
         and shape.schema.get("enum")
         and not set(held.enum) & set(shape.schema["enum"])
     ):
-        role.column = f"{role.column}_{'kind' if role.column != 'kind' else 'class'}"  # a filter's own choice, not the values that rows show
+        # a filter's own choice, not the values that rows show
+        role.column = f"{role.column}_{'kind' if role.column != 'kind' else 'class'}"
     if reads and role.schema.get("default") is not None and not role.required:
         shape = shape._replace(schema={k: v for k, v in shape.schema.items() if k != "default"})
     attribute = draft.column(role.column, shape, role.description, f"{reading.tool.name}.{role.name}")
@@ -746,7 +747,9 @@ def _list_column(draft: EntityDraft, word: str) -> str | None:
 
 
 def match_column(draft: EntityDraft, word: str) -> str:
-    """The entity's column for a documented name: same name, with or without the entity's own name or a generic ending."""
+    """The entity's column for a documented name: same name, with or without the entity's own name or a generic
+    ending.
+    """
     name = column_name(word)
     if name in draft.attributes:
         return name

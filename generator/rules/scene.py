@@ -20,8 +20,10 @@ from autoforge.generator.ir import (
     Expression,
     Filter,
     Find,
+    Function,
     Item,
     OperationKind,
+    Reason,
     Refuse,
     RowField,
     Step,
@@ -38,8 +40,8 @@ from autoforge.generator.rules.roles import Role
 __all__ = ["Scene", "both", "call", "equal", "key_filter", "negate"]
 
 
-def call(function: str, *arguments: Expression) -> Apply:
-    return Apply(function=function, arguments=tuple(arguments))  # type: ignore[arg-type]
+def call(function: Function, *arguments: Expression) -> Apply:
+    return Apply(function=function, arguments=tuple(arguments))
 
 
 def equal(left: Expression, right: Expression) -> Apply:
@@ -136,8 +138,8 @@ class Scene:
         self.bound[name] = entity.name
         return name
 
-    def refuse(self, when: Expression, message: str, reason: str, evidence: str = "") -> None:
-        self.add(Refuse(when=when, message=message, reason=reason, evidence=evidence))  # type: ignore[arg-type]
+    def refuse(self, when: Expression, message: str, reason: Reason, evidence: str = "") -> None:
+        self.add(Refuse(when=when, message=message, reason=reason, evidence=evidence))
 
     def own_row(self, entity: Entity) -> str | None:
         """The row of whoever is logged in, where sessions are of this entity; refused when nobody is."""

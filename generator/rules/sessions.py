@@ -178,8 +178,9 @@ def _flag(scene: Scene) -> str:
 def _login(scene: Scene, session: Entity, column: str | None) -> None:
     values: dict[str, Expression] = {_flag(scene): Constant(value=True)}
     key = scene.first("key")
-    if column is not None and key is not None:
-        person = scene.entities[str(session.attribute(column).references)]  # type: ignore[union-attr]
+    actor = session.attribute(column) if column is not None else None
+    if actor is not None and column is not None and key is not None:
+        person = scene.entities[str(actor.references)]
         where = Filter(column=key.column or person.key[-1], value=scene.argument(key))
         scene.add(Find(row="person", entity=person.name, where=(where,), missing="The name or password is wrong."))
         scene.bound["person"] = person.name

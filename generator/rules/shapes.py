@@ -52,8 +52,13 @@ def shape_of(schema: Schema, name: str = "", description: str = "") -> Shape:
     return Shape(_FORMATS.get(str(bare.get("format")), ColumnType.TEXT), nullable, bare, False)
 
 
+def _branches(schema: Schema) -> list[Schema]:
+    """What a union offers."""
+    return list(schema.get("anyOf") or schema.get("oneOf") or ())
+
+
 def _union(schema: Schema) -> ColumnType | None:
-    branches = [shape_of(b) for b in schema.get("anyOf", schema.get("oneOf", ()))]
+    branches = [shape_of(b) for b in _branches(schema)]
     types = {b.type for b in branches}
     return types.pop() if len(types) == 1 and ColumnType.JSON not in types else None
 
@@ -88,7 +93,7 @@ def properties_of(schema: Schema | None) -> dict[str, Schema]:
     bare = _without_null(schema)[0]
     if "properties" in bare:
         return dict(bare["properties"])
-    for branch in bare.get("anyOf", bare.get("oneOf", ())):
+    for branch in _branches(bare):
         if branch.get("properties"):
             return dict(branch["properties"])
     return {}

@@ -6,6 +6,8 @@ that prose gives to other rows (`effects`).
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Now, RowField
 from autoforge.generator.rules.keys import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.scene import Scene, call, equal, negate
@@ -65,7 +67,7 @@ def change_state(
         target.refuse(equal(current, Constant(value=value)), f"{title} is already {value}.", "status")
 
 
-def state_change(scene: Scene, entity: Entity) -> tuple[str, object] | None:
+def state_change(scene: Scene, entity: Entity) -> tuple[str, JsonValue] | None:
     """Column and value that a state verb sets; decided once in `statuses`."""
     state = scene.reading.verb.state
     if scene.reading.verb.kind is not VerbClass.STATE or state is None:
@@ -91,12 +93,12 @@ def state_change(scene: Scene, entity: Entity) -> tuple[str, object] | None:
     return (status.name, value) if value is not None else None
 
 
-def closest_state(status: Attribute, state: str) -> object | None:
+def closest_state(status: Attribute, state: str) -> JsonValue:
     """The enum value that a verb's state means, whatever its spelling: cancelled, CANCELED, Cancelled."""
     stem = state.replace("_", "")[:5]
     exact = [v for v in status.enum if snake(str(v)) == state]
     near = [v for v in status.enum if snake(str(v)).replace("_", "").startswith(stem)]
-    return next(iter(exact or near), None) or synonym_of(state, list(status.enum))
+    return next(iter(exact or near), None) or synonym_of(state, status.enum)
 
 
 def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:

@@ -261,12 +261,9 @@ def _consume(
         )
     )
     scene.bound[rows] = child.name
-    where = [
-        Filter(
-            column=next(a.name for a in stock.attributes if a.references == child.attribute(thing).references),
-            value=RowField(row="item", column=thing),
-        )
-    ]  # type: ignore[union-attr]
+    held = child.attribute(thing)
+    of = next(a.name for a in stock.attributes if held is not None and a.references == held.references)
+    where = [Filter(column=of, value=RowField(row="item", column=thing))]
     for place in entity.attributes:
         at = next(
             (

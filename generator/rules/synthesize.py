@@ -239,7 +239,9 @@ def _type_counters(cast: Cast, clues: dict[str, list[Clue]]) -> None:
 
 
 def _as_states(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]], clues: dict[str, list[Clue]]) -> None:
-    """Paying a bill is a change of its state where no amount moves; removing is one where the rows have such a state."""
+    """Paying a bill is a change of its state where no amount moves; removing is one where the rows have such a
+    state.
+    """
     for reading in readings:
         draft = cast.entities.get(cast.of_tool[reading.tool.name] or "")
         mine = roles[reading.tool.name]

@@ -247,7 +247,9 @@ def _update_many(scene: Scene, entity: Entity, key: Role) -> None:
 
 
 def edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) -> None:
-    """Add to or remove from a list column of one row; twice the same is refused, and so is removing what is not there."""
+    """Add to or remove from a list column of one row; twice the same is refused, and so is removing what is not
+    there.
+    """
     adds = scene.reading.verb.kind not in (VerbClass.REMOVE, VerbClass.DELETE)
     scene.kind = OperationKind.LINK if adds else OperationKind.UNLINK
     row = find_by_key(scene, entity, keys[0], containers(scene, entity)) if keys else scene.find(entity, None)

@@ -110,7 +110,9 @@ _WORDS: dict[VerbClass, str] = {
         "unlike kick quitar retirar desvincular entfernen trennen retirer enlever dissocier detacher remover "
         "rimuovere togliere"
     ),
-    VerbClass.MOVE: "move reorder relocate shift reposition reassign mover trasladar verschieben umziehen deplacer spostare",
+    VerbClass.MOVE: (
+        "move reorder relocate shift reposition reassign mover trasladar verschieben umziehen deplacer spostare"
+    ),
     VerbClass.TRANSFER: (
         "transfer pay withdraw deposit fund charge topup recharge refund_amount donate wire transferir pagar "
         "retirar_fondos depositar abonar ueberweisen zahlen bezahlen einzahlen abheben transferer payer verser "
@@ -209,7 +211,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": 
 
 def split_words(name: str) -> tuple[str, ...]:
     """The words of an identifier in any convention, lower case: `getHTTPServer-v2` → get, http, server, v2."""
-    text = re.sub(r"([a-z0-9à-ÿ])([A-ZÀ-Þ])", r"\1 \2", name.replace("’", "'"))
+    text = re.sub(r"([a-z0-9à-ÿ])([A-ZÀ-Þ])", r"\1 \2", name.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
     text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", text)
     return tuple(w.lower() for w in re.split(r"[^\w]+|_+", text) if w)
 
@@ -222,7 +224,9 @@ def ascii_word(word: str) -> str:
 
 
 def snake(words: tuple[str, ...] | list[str] | str) -> str:
-    """A legal, readable identifier of the words (or of a name): snake_case, never empty, never beginning with a digit."""
+    """A legal, readable identifier of the words (or of a name): snake_case, never empty, never beginning with a
+    digit.
+    """
     parts = split_words(words) if isinstance(words, str) else tuple(words)
     text = re.sub(r"\W+", "_", "_".join(ascii_word(w) for w in parts)).strip("_").lower()
     if not text or not text.isidentifier():

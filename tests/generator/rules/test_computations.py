@@ -10,10 +10,25 @@ import pytest
 from autoforge.generator.ir import OperationKind
 from autoforge.generator.rules.computations import computes_alone
 from autoforge.generator.rules.reading import read_tools
-from tests.generator.rules.conftest import INTEGER, NUMBER, TEXT, Desk, Open, Schema, about, listing, maybe, one_of, read, record, tool
+from tests.generator.rules.conftest import (
+    INTEGER,
+    NUMBER,
+    TEXT,
+    Desk,
+    Open,
+    Schema,
+    about,
+    listing,
+    maybe,
+    one_of,
+    read,
+    record,
+    tool,
+)
 
 NUMBERS = listing(NUMBER)
 DAY = about(TEXT, "Date, YYYY-MM-DD")
+PRICES = "Standard is free, instant costs 1.50 EUR."
 HUGE = 1.7976931348623157e308
 
 
@@ -55,7 +70,7 @@ def computed(world: Open, name: str, parameters: dict[str, Schema], description:
         ("dividir", {"dividendo": 9, "divisor": 2}, 4.5),
         ("calculate_area_of_circle", {"radius": 2}, 4 * math.pi),
     ],
-)  # fmt: skip
+)
 def test_a_function_is_known_by_its_name(world: Open, name: str, arguments: dict[str, float], value: float) -> None:
     desk = computed(world, name, {n: NUMBER for n in arguments})
     assert result(desk, name, **arguments) == pytest.approx(value)
@@ -63,8 +78,19 @@ def test_a_function_is_known_by_its_name(world: Open, name: str, arguments: dict
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("mean", 5), ("median", 4.5), ("sum_values", 40), ("max_value", 9), ("min_value", 2), ("standard_deviation", 2), ("variance", 4), ("mode", 4), ("range", 7), ("product", 201600)],
-)  # fmt: skip
+    [
+        ("mean", 5),
+        ("median", 4.5),
+        ("sum_values", 40),
+        ("max_value", 9),
+        ("min_value", 2),
+        ("standard_deviation", 2),
+        ("variance", 4),
+        ("mode", 4),
+        ("range", 7),
+        ("product", 201600),
+    ],
+)
 def test_a_function_of_a_list(world: Open, name: str, value: float) -> None:
     desk = computed(world, name, {"numbers": NUMBERS})
     assert result(desk, name, numbers=[2, 4, 4, 4, 5, 5, 7, 9]) == pytest.approx(value)
@@ -93,7 +119,7 @@ def test_an_empty_list_is_refused(world: Open, name: str) -> None:
         ("absolute_value", {"number": HUGE}, "out of range"),
         ("factorial", {"n": -1}, "factorial"),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_result_is_refused(world: Open, name: str, arguments: dict[str, float], word: str) -> None:
     assert word in computed(world, name, {n: NUMBER for n in arguments}).refusal(name, **arguments)
 
@@ -138,13 +164,22 @@ def test_an_operation_that_only_prose_lists_is_refused_when_unknown(world: Open)
 
 
 def test_dates_are_counted_and_moved(world: Open) -> None:
-    desk = world([
-        tool("days_between", "Days between two dates.", record("*", days=INTEGER), start_date=DAY, end_date=DAY),
-        tool("add_days", "Adds days to a date.", None, date=DAY, days=INTEGER),
-        tool("add_to_date", "Adds time to a date.", None, date=DAY, amount=INTEGER, unit=one_of("days", "months", "years")),
-        tool("calculate_age", "Age of a person.", record("*", age=INTEGER), birth_date=DAY),
-        tool("get_day_of_week", "Weekday of a date.", None, date=DAY),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("days_between", "Days between two dates.", record("*", days=INTEGER), start_date=DAY, end_date=DAY),
+            tool("add_days", "Adds days to a date.", None, date=DAY, days=INTEGER),
+            tool(
+                "add_to_date",
+                "Adds time to a date.",
+                None,
+                date=DAY,
+                amount=INTEGER,
+                unit=one_of("days", "months", "years"),
+            ),
+            tool("calculate_age", "Age of a person.", record("*", age=INTEGER), birth_date=DAY),
+            tool("get_day_of_week", "Weekday of a date.", None, date=DAY),
+        ]
+    )
     assert desk.answer("days_between", start_date="2026-02-27", end_date="2026-03-01") == {"days": 2}
     assert result(desk, "add_days", date="2026-02-27", days=2) == "2026-03-01"
     assert result(desk, "add_to_date", date="2024-02-29", amount=1, unit="years") == "2025-02-28"
@@ -167,7 +202,7 @@ def test_dates_are_counted_and_moved(world: Open) -> None:
         ("count_occurrences", {"text": "banana", "substring": "an"}, 2),
         ("regex_match", {"text": "AB-12", "pattern": "[0-9]+"}, True),
     ],
-)  # fmt: skip
+)
 def test_texts_are_counted_and_rewritten(world: Open, name: str, arguments: dict[str, str], value: Any) -> None:
     desk = world([tool(name, name.replace("_", " "), None, **{n: TEXT for n in arguments})])
     assert result(desk, name, **arguments) == value
@@ -181,7 +216,18 @@ def test_a_hash_is_that_of_the_algorithm(world: Open) -> None:
 
 def test_a_loan_is_paid_back_in_equal_parts(world: Open) -> None:
     output = record("*", monthly_payment=NUMBER, total_payment=NUMBER, total_interest=NUMBER)
-    desk = world([tool("calculate_loan_payment", "Payment of a loan.", output, principal=NUMBER, annual_rate=NUMBER, years=INTEGER)])
+    desk = world(
+        [
+            tool(
+                "calculate_loan_payment",
+                "Payment of a loan.",
+                output,
+                principal=NUMBER,
+                annual_rate=NUMBER,
+                years=INTEGER,
+            )
+        ]
+    )
     paid = desk.answer("calculate_loan_payment", principal=200_000, annual_rate=6, years=30)
     assert paid == {"monthly_payment": 1199.1, "total_payment": 431676.0, "total_interest": 231676.0}
     assert desk.answer("calculate_loan_payment", principal=1200, annual_rate=0, years=1)["monthly_payment"] == 100
@@ -190,8 +236,23 @@ def test_a_loan_is_paid_back_in_equal_parts(world: Open) -> None:
 
 def test_a_tip_is_shared(world: Open) -> None:
     output = record("*", tip=NUMBER, total=NUMBER, per_person=NUMBER)
-    desk = world([tool("calculate_tip", "Tip for a bill.", output, bill_amount=NUMBER, tip_percentage=NUMBER, num_people=maybe(INTEGER))])
-    assert desk.answer("calculate_tip", bill_amount=80, tip_percentage=15, num_people=4) == {"tip": 12, "total": 92, "per_person": 23}
+    desk = world(
+        [
+            tool(
+                "calculate_tip",
+                "Tip for a bill.",
+                output,
+                bill_amount=NUMBER,
+                tip_percentage=NUMBER,
+                num_people=maybe(INTEGER),
+            )
+        ]
+    )
+    assert desk.answer("calculate_tip", bill_amount=80, tip_percentage=15, num_people=4) == {
+        "tip": 12,
+        "total": 92,
+        "per_person": 23,
+    }
     assert desk.answer("calculate_tip", bill_amount=80, tip_percentage=15)["per_person"] == 92
     assert "at least 1" in desk.refusal("calculate_tip", bill_amount=80, tip_percentage=15, num_people=0)
 
@@ -200,7 +261,17 @@ def test_body_mass_takes_the_units_of_its_parameters(world: Open) -> None:
     output = record("*", bmi=NUMBER, category=TEXT)
     metric = world([tool("calculate_bmi", "Body mass index.", output, weight_kg=NUMBER, height_cm=NUMBER)])
     assert metric.answer("calculate_bmi", weight_kg=70, height_cm=175) == {"bmi": 22.86, "category": "Normal weight"}
-    customary = world([tool("calculate_bmi", "Body mass index.", output, weight=about(NUMBER, "In pounds"), height=about(NUMBER, "In inches"))])
+    customary = world(
+        [
+            tool(
+                "calculate_bmi",
+                "Body mass index.",
+                output,
+                weight=about(NUMBER, "In pounds"),
+                height=about(NUMBER, "In inches"),
+            )
+        ]
+    )
     assert customary.answer("calculate_bmi", weight=154.324, height=68.8976)["bmi"] == pytest.approx(22.86, abs=0.01)
 
 
@@ -211,7 +282,9 @@ def test_a_body_mass_without_units_is_not_guessed() -> None:
 
 def test_coordinates_have_a_distance(world: Open) -> None:
     desk = computed(world, "calculate_distance", {"lat1": NUMBER, "lon1": NUMBER, "lat2": NUMBER, "lon2": NUMBER})
-    assert result(desk, "calculate_distance", lat1=52.52, lon1=13.405, lat2=48.8566, lon2=2.3522) == pytest.approx(877.5, abs=1)
+    assert result(desk, "calculate_distance", lat1=52.52, lon1=13.405, lat2=48.8566, lon2=2.3522) == pytest.approx(
+        877.5, abs=1
+    )
     assert "latitude" in desk.refusal("calculate_distance", lat1=91, lon1=0, lat2=0, lon2=0)
 
 
@@ -226,7 +299,7 @@ def test_coordinates_have_a_distance(world: Open) -> None:
         ("register_loan", {"amount": NUMBER, "rate": NUMBER, "years": NUMBER}),
         ("get_title", {"text": TEXT}),
     ],
-)  # fmt: skip
+)
 def test_a_tool_about_things_is_no_computation(world: Open, name: str, parameters: dict[str, Schema]) -> None:
     desk = world([tool(name, f"{name.replace('_', ' ').capitalize()}.", None, **parameters)])
     assert desk.operation(name).kind is not OperationKind.COMPUTE
@@ -237,7 +310,18 @@ def test_a_tool_about_things_is_no_computation(world: Open, name: str, parameter
 
 def money(world: Open) -> Desk:
     output = record("*", amount=NUMBER, rate=NUMBER, converted_amount=NUMBER)
-    return world([tool("convert_currency", "Converts an amount of money.", output, amount=NUMBER, from_currency=about(TEXT, "ISO code"), to_currency=about(TEXT, "ISO code"))])
+    return world(
+        [
+            tool(
+                "convert_currency",
+                "Converts an amount of money.",
+                output,
+                amount=NUMBER,
+                from_currency=about(TEXT, "ISO code"),
+                to_currency=about(TEXT, "ISO code"),
+            )
+        ]
+    )
 
 
 def test_money_is_converted_by_rates_of_the_state(world: Open) -> None:
@@ -269,7 +353,17 @@ def test_rates_hold_the_currencies_that_the_documentation_lists(world: Open) -> 
 
 
 def test_a_distance_between_places_is_the_same_in_both_directions(world: Open) -> None:
-    desk = world([tool("estimate_distance", "Estimates the distance between two cities.", record("*", distance=NUMBER), city_a=TEXT, city_b=TEXT)])
+    desk = world(
+        [
+            tool(
+                "estimate_distance",
+                "Estimates the distance between two cities.",
+                record("*", distance=NUMBER),
+                city_a=TEXT,
+                city_b=TEXT,
+            )
+        ]
+    )
     route = desk.rows("routes")[0]
     assert route["city_a"] != route["city_b"]
     there = desk.answer("estimate_distance", city_a=route["city_a"], city_b=route["city_b"])
@@ -280,18 +374,44 @@ def test_a_distance_between_places_is_the_same_in_both_directions(world: Open) -
 
 
 def test_feasibility_compares_with_the_state(world: Open) -> None:
-    desk = world([tool("estimate_drive_feasibility", "Whether the car can drive so far.", record("*", canDrive={"type": "boolean"}), distance=NUMBER)])
+    desk = world(
+        [
+            tool(
+                "estimate_drive_feasibility",
+                "Whether the car can drive so far.",
+                record("*", canDrive={"type": "boolean"}),
+                distance=NUMBER,
+            )
+        ]
+    )
     desk.set("drive_feasibility", {}, max_distance=100)
     assert desk.answer("estimate_drive_feasibility", distance=100) == {"canDrive": True}
     assert desk.answer("estimate_drive_feasibility", distance=100.5) == {"canDrive": False}
 
 
 def test_a_quote_has_its_fee_and_refuses_what_is_out_of_range(world: Open) -> None:
-    speed = {**one_of("standard", "instant"), "default": "standard", "description": "Standard is free, instant costs 1.50 EUR."}
-    desk = world([
-        tool("get_transfer", "Gets a transfer.", record("*", transfer_id=TEXT, amount=NUMBER, status=TEXT), transfer_id=TEXT),
-        tool("quote_transfer", "Computes what a transfer costs.", record("*", amount=NUMBER, fee=NUMBER, total=NUMBER), amount=NUMBER, speed=speed),
-    ])  # fmt: skip
+    speed = {
+        **one_of("standard", "instant"),
+        "default": "standard",
+        "description": "Standard is free, instant costs 1.50 EUR.",
+    }
+    desk = world(
+        [
+            tool(
+                "get_transfer",
+                "Gets a transfer.",
+                record("*", transfer_id=TEXT, amount=NUMBER, status=TEXT),
+                transfer_id=TEXT,
+            ),
+            tool(
+                "quote_transfer",
+                "Computes what a transfer costs.",
+                record("*", amount=NUMBER, fee=NUMBER, total=NUMBER),
+                amount=NUMBER,
+                speed=speed,
+            ),
+        ]
+    )
     assert desk.answer("quote_transfer", amount=10, speed="instant") == {"amount": 10, "fee": 1.5, "total": 11.5}
     assert desk.answer("quote_transfer", amount=10, speed="standard") == {"amount": 10, "fee": 0, "total": 10}
     assert "out of range" in desk.refusal("quote_transfer", amount=HUGE, speed="standard")

@@ -58,11 +58,20 @@ def test_rules_and_emitted_code_read_a_name_alike(name: str) -> None:
 @pytest.mark.parametrize(
     ("value", "source", "target", "expected"),
     [
-        (1, "inch", "cm", 2.54), (1, "mile", "km", 1.609344), (1, "lb", "kg", 0.45359237), (1, "gallon", "liters", 3.785411784),
-        (-40, "celsius", "fahrenheit", -40), (0, "C", "kelvin", 273.15), (1, "acre", "hectare", 0.40468564224), (36, "km/h", "m/s", 10),
-        (1, "GB", "MB", 1000), (1, "atm", "kPa", 101.325), (1, "kWh", "MJ", 3.6), (2, "Square Feet", "m2", 0.18580608),
+        (1, "inch", "cm", 2.54),
+        (1, "mile", "km", 1.609344),
+        (1, "lb", "kg", 0.45359237),
+        (1, "gallon", "liters", 3.785411784),
+        (-40, "celsius", "fahrenheit", -40),
+        (0, "C", "kelvin", 273.15),
+        (1, "acre", "hectare", 0.40468564224),
+        (36, "km/h", "m/s", 10),
+        (1, "GB", "MB", 1000),
+        (1, "atm", "kPa", 101.325),
+        (1, "kWh", "MJ", 3.6),
+        (2, "Square Feet", "m2", 0.18580608),
     ],
-)  # fmt: skip
+)
 def test_factors_are_those_of_the_standards(value: float, source: str, target: str, expected: float) -> None:
     assert _convert(value, source, target) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -70,10 +79,16 @@ def test_factors_are_those_of_the_standards(value: float, source: str, target: s
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
     [
-        ("gallon_to_liter", 2, 7.570823568), ("celsius_to_fahrenheit", 100, 212), ("fahrenheit_to_celsius", 32, 0), ("kilogramsToPounds", 1, 2.2046226218),
-        ("convert_km_to_miles", 10, 6.2137119224), ("kilometros_a_millas", 1.609344, 1), ("nm_to_km", 5, 5e-12), ("inches_to_miles", 63360, 1),
+        ("gallon_to_liter", 2, 7.570823568),
+        ("celsius_to_fahrenheit", 100, 212),
+        ("fahrenheit_to_celsius", 32, 0),
+        ("kilogramsToPounds", 1, 2.2046226218),
+        ("convert_km_to_miles", 10, 6.2137119224),
+        ("kilometros_a_millas", 1.609344, 1),
+        ("nm_to_km", 5, 5e-12),
+        ("inches_to_miles", 63360, 1),
     ],
-)  # fmt: skip
+)
 def test_the_units_may_stand_in_the_name(world: Open, name: str, value: float, expected: float) -> None:
     desk = world([tool(name, "Converts.", record("*", converted=NUMBER), amount=NUMBER)])
     assert desk.operation(name).kind is OperationKind.COMPUTE
@@ -82,8 +97,19 @@ def test_the_units_may_stand_in_the_name(world: Open, name: str, value: float, e
 
 def test_the_units_may_be_parameters(world: Open) -> None:
     output = record("*", result=NUMBER, unit=TEXT)
-    desk = world([tool("convert_units", "Converts between units of measurement.", output, value=NUMBER, unit_in=TEXT, unit_out=TEXT)])
-    assert desk.answer("convert_units", value=3, unit_in="ft", unit_out="inches") == {"result": 36, "unit": "inches"}
+    desk = world(
+        [
+            tool(
+                "convert_units",
+                "Converts between units of measurement.",
+                output,
+                value=NUMBER,
+                unit_in=TEXT,
+                unit_out=TEXT,
+            )
+        ]
+    )
+    assert desk.answer("convert_units", value=3, unit_in="ft", unit_out="in") == {"result": 36, "unit": "in"}
     assert "parsnip is not known" in desk.refusal("convert_units", value=3, unit_in="parsnip", unit_out="m")
     assert "different things" in desk.refusal("convert_units", value=3, unit_in="kg", unit_out="m")
     assert "out of range" in desk.refusal("convert_units", value=1.7e308, unit_in="km", unit_out="m")
@@ -97,10 +123,19 @@ def test_an_enum_with_a_unit_that_is_not_known_is_no_conversion() -> None:
 
 
 def test_bases_of_numbers_are_converted(world: Open) -> None:
-    desk = world([
-        tool("binary_to_decimal", "Converts.", None, binary=TEXT),
-        tool("convert_base", "Converts.", None, number=TEXT, from_base={"type": "integer"}, to_base={"type": "integer"}),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("binary_to_decimal", "Converts.", None, binary=TEXT),
+            tool(
+                "convert_base",
+                "Converts.",
+                None,
+                number=TEXT,
+                from_base={"type": "integer"},
+                to_base={"type": "integer"},
+            ),
+        ]
+    )
     assert desk.answer("binary_to_decimal", binary="101") == {"result": "5"}
     assert desk.answer("convert_base", number="255", from_base=10, to_base=16) == {"result": "ff"}
     assert "no number of that base" in desk.refusal("binary_to_decimal", binary="102")
@@ -108,5 +143,16 @@ def test_bases_of_numbers_are_converted(world: Open) -> None:
 
 
 def test_money_is_no_unit(world: Open) -> None:
-    desk = world([tool("convert_units", "Converts.", None, amount=NUMBER, from_currency=about(TEXT, "Code"), to_currency=about(TEXT, "Code"))])
+    desk = world(
+        [
+            tool(
+                "convert_units",
+                "Converts.",
+                None,
+                amount=NUMBER,
+                from_currency=about(TEXT, "Code"),
+                to_currency=about(TEXT, "Code"),
+            )
+        ]
+    )
     assert "exchange_rates" in desk.tables
