@@ -31,6 +31,8 @@ def run_check(environments: Sequence[str], *, seed: int, as_json: bool) -> int:
         reports.append((folder, report))
         console.print(render_table(report))
         print_reasons(folder.name, report.evidence, console)
+        if report.enforcement:
+            console.print(escape(report.enforcement), soft_wrap=True)
         console.print(f"{escape(folder.name)}: {'[green]passed[/]' if report.passed else '[red]failed[/]'}")
     if as_json:
         listing = [_record(folder, report) for folder, report in reports]
@@ -44,6 +46,7 @@ def _record(folder: EnvironmentFolder, report: Report) -> dict[str, JsonValue]:
         "path": str(folder.path),
         "passed": report.passed,
         "failures": list(report.evidence),
+        "containment": report.enforcement,
         "conformance": report.as_conformance().model_dump(mode="json"),
         "tools": {name: verdict.model_dump(mode="json") for name, verdict in report.verdicts.items()},
     }

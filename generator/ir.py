@@ -19,10 +19,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from autoforge.mcp_envs.manifest import ColumnKind
 
 __all__ = [
-    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Comparison", "Constant", "Delete", "Each",
-    "Effects", "Entity", "Expression", "Filter", "Find", "Function", "Insert", "Item", "Listing", "Log", "NextId", "Now",
-    "Operation", "OperationKind", "Order", "Parameter", "Reason", "Record", "Refuse", "Return", "RowField", "Select", "Step",
-    "Today", "Transition", "Update", "Variable", "When", "World", "effects_of", "expressions_of", "walk_steps",
+    "Apply", "Argument", "Assign", "Attribute", "Choose", "ColumnKind", "ColumnType", "Comparison", "Constant",
+    "Delete", "Each", "Effects", "Entity", "Expression", "Filter", "Find", "Function", "Insert", "Item", "Listing",
+    "Log", "NextId", "Now", "Operation", "OperationKind", "Order", "Parameter", "Reason", "Record", "Refuse",
+    "Return", "RowField", "Select", "Step", "Today", "Transition", "Update", "Variable", "When", "World",
+    "effects_of", "expressions_of", "walk_steps",
 ]  # fmt: skip
 
 Function = Literal[
@@ -47,7 +48,9 @@ Comparison = Literal[
     "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "contains", "starts_with", "in", "has",
     "has_any", "is_null", "equal_text",
 ]  # fmt: skip
-"""`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list holds it."""
+"""`contains`/`starts_with`/`equal_text` ignore case; `in`: column is one of a list; `has`/`has_any`: a JSON list column
+holds it.
+"""
 
 Reason = Literal[
     "missing", "status", "owner", "duplicate", "balance", "stock", "dates", "range", "session", "limit", "empty",

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import ColumnType, Constant, Expression, Listing, Record, Return
-from autoforge.generator.rules.returns import least_value
+from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
 from autoforge.generator.rules.words import split_words

@@ -22,9 +22,10 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.deletes import return_done
-from autoforge.generator.rules.inserts import choose_id, insert_row, presets, reference_value
+from autoforge.generator.rules.inserts import choose_id, insert_row, reference_value
 from autoforge.generator.rules.items import item_scene
 from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.returns import return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, key_filter

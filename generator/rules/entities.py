@@ -113,6 +113,8 @@ class Cast:
     """(holder, member) → JSON column of the holder that lists keys of the member, in the user's data."""
     children: dict[tuple[str, str], str] = field(default_factory=dict)
     """(entity, property) → entity of the rows in that list: (order, items) → order_item."""
+    given_with: set[tuple[str, str]] = field(default_factory=set)
+    """(child, parent) where a new child is made with the id of its parent: comments of a post."""
     record_of_tool: dict[str, str] = field(default_factory=dict)
     """Tools that act on one entity and answer with a record of another: transfer_money(account) → transaction."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -194,6 +196,7 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
     _reconsider(cast, readings)
     _follow_results(cast, readings)
     _follow_outputs(cast, readings)
+    _merge_plurals(cast, readings)
     _merge_unnamed_stems(cast, readings, stems)
     _note_variants(cast, readings)
     listed = {
@@ -205,6 +208,27 @@ def cast_entities(readings: list[Reading], known: dict[str, set[str]] | None = N
         if e not in cast.identified and e not in listed and "data" not in cast.entities[e].evidence
     }
     return cast
+
+
+def _merge_plurals(cast: Cast, readings: list[Reading]) -> None:
+    """`termine_suchen` beside `termin_id`, `cercare_prenotazioni` beside `prenotazione_id`: plurals that only reading tools use."""
+    for own in [e for e in cast.entities if e not in cast.identified and "data" not in cast.entities[e].evidence]:
+        mine = [r.verb.kind for r in readings if cast.of_tool[r.tool.name] == own]
+        if not mine or any(k not in (VerbClass.LIST, VerbClass.SEARCH, VerbClass.COUNT, VerbClass.GET) for k in mine):
+            continue
+        plain = _without_umlauts(own)
+        one = next((e for e in cast.entities if e != own and e in cast.identified and plain in _plurals(_without_umlauts(e))), None)
+        if one is not None:
+            _rename(cast, own, one)
+
+
+def _without_umlauts(word: str) -> str:
+    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+def _plurals(word: str) -> set[str]:
+    """German and Italian plurals of a word."""
+    return {word + ending for ending in ("e", "en", "n", "er")} | ({word[:-1] + "i", word[:-1] + "e"} if word[-1] in "aoe" else set()) - {word}
 
 
 def _reconsider(cast: Cast, readings: list[Reading]) -> None:

@@ -28,9 +28,9 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.facts import numeric
+from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.limits import within_limit
 from autoforge.generator.rules.preconditions import guard
-from autoforge.generator.rules.returns import least_value
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.shapes import properties_of, shape_of

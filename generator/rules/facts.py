@@ -7,7 +7,7 @@ key. Not covered: what is done with them (`preconditions`, `effects`).
 
 from __future__ import annotations
 
-from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, RowField
+from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Function, RowField
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
@@ -109,12 +109,15 @@ def column_named(entity: Entity, words: str) -> Attribute | None:
     return next(iter(ending or stem), None)
 
 
+_JOINTS: tuple[tuple[str, Function], ...] = ((" minus ", "subtract"), (" plus ", "add"), (" times ", "multiply"))
+
+
 def value_for(scene: Scene, entity: Entity, row: str | None, words: object) -> Expression | None:
     """What a phrase amounts to: a number, a parameter, a column of a row at hand, or a sum or difference of such."""
     if isinstance(words, bool | int | float):
         return Constant(value=words)
     text = str(words).strip()
-    for joint, function in ((" minus ", "subtract"), (" plus ", "add"), (" times ", "multiply")):
+    for joint, function in _JOINTS:
         if joint in text:
             left, right = (value_for(scene, entity, row, part) for part in text.split(joint, 1))
             zero = Constant(value=0)

@@ -7,13 +7,14 @@ covered: the first reading of nouns (`entities`).
 
 from __future__ import annotations
 
+from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.drafts import noun_key
 from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
 from autoforge.generator.rules.words import VerbClass, singular, snake, split_words
 
-__all__ = ["find_children", "follow_rows", "merge_singletons"]
+__all__ = ["find_children", "follow_rows", "merge_singletons", "note_parents"]
 
 _CHANGES = frozenset(
     {VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN}
@@ -65,6 +66,19 @@ def _find_child(cast: Cast, reading: Reading, entity: str, name: str, schema: di
     ).references = entity
     draft.attributes[f"{entity}_id"].nullable = False
     cast.children[(entity, name)] = child
+
+
+def note_parents(cast: Cast, readings: list[Reading]) -> None:
+    """A required id of another thing with which rows are made says to what they belong."""
+    for reading in readings:
+        own = cast.of_tool[reading.tool.name]
+        if own is None or reading.verb.kind not in (VerbClass.CREATE, VerbClass.ADD, VerbClass.SEND):
+            continue
+        for name in reading.tool.input_schema.get("required", []):
+            parent = cast.by_parameter(name) if id_stem(name) else None
+            scalar = shape_of(properties_of(reading.tool.input_schema)[name]).type in (ColumnType.TEXT, ColumnType.INTEGER)
+            if parent is not None and parent != own and scalar:
+                cast.given_with.add((own, parent))
 
 
 def follow_rows(cast: Cast, readings: list[Reading]) -> None:

@@ -6,7 +6,7 @@ emitter guards.
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -30,8 +30,9 @@ from autoforge.generator.ir import (
     When,
 )
 from autoforge.generator.rules.items import ItemScene, item_scene
+from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.preconditions import guard
-from autoforge.generator.rules.returns import least_value
+from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, key_filter
 from autoforge.generator.rules.shapes import properties_of, row_schema
@@ -45,7 +46,6 @@ __all__ = [
     "insert_children",
     "insert_record",
     "insert_row",
-    "presets",
     "reference_value",
     "refuse_twice",
     "row_name",
@@ -148,164 +148,6 @@ def row_name(role: Role, other: Entity) -> str:
     return name if name not in ("id", "") else other.name
 
 
-def presets(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None:
-    """What a new row gets by itself: id, clock, first status, owner, variant, price of what it refers to."""
-    for attribute in entity.attributes:
-        name = attribute.name
-        if name in values:
-            continue
-        if name in entity.key and entity.id_template is not None:
-            values[name] = NextId(entity=entity.name)
-        elif name == entity.status and attribute.enum:
-            values[name] = Constant(value=_first_status(scene, attribute))
-        elif name in (
-            "created_at",
-            "updated_at",
-            "timestamp",
-            "created",
-            "sent_at",
-            "date_created",
-            "order_date",
-            "created_on",
-            "booking_date",
-            "placed_at",
-            "modified_at",
-            "last_modified",
-            "updated",
-        ):
-            values[name] = Today() if attribute.type is ColumnType.DATE else Now()
-        elif name == entity.owner and "session" in scene.entities:
-            session = scene.entities["session"]
-            user = next((a.name for a in session.attributes if a.references), None)
-            if user is not None:
-                row = "session" if "session" in scene.bound else scene.find(session, None, row="session")
-                values[name] = RowField(row=row, column=user)
-    variant = scene.cast.variant_of_tool.get(scene.reading.tool.name)
-    if variant and entity.attribute(f"{entity.name}_type"):
-        values[f"{entity.name}_type"] = Constant(value=variant)
-    _derive(scene, entity, values)
-
-
-def _first_status(scene: Scene, attribute: Attribute) -> JsonValue:
-    if attribute.default is not None:
-        return attribute.default
-    made = scene.reading.verb.state or {
-        "book": "booked",
-        "reserve": "reserved",
-        "schedule": "scheduled",
-        "order": "ordered",
-        "draft": "draft",
-        "send": "sent",
-        "place": "placed",
-    }.get(scene.reading.verb.word, "")
-    first = (
-        "new",
-        "open",
-        "pending",
-        "placed",
-        "draft",
-        "created",
-        "active",
-        "requested",
-        "booked",
-        "scheduled",
-        "available",
-        "abierto",
-        "pendiente",
-        "activo",
-        "offen",
-        "needsaction",
-        "todo",
-        "confirmed",
-    )
-    wanted = [made, *first]
-    for word in wanted:
-        for value in attribute.enum:
-            if word and snake(str(value)).replace("_", "") == word:
-                return value
-    return attribute.enum[0]
-
-
-def _derive(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None:
-    """`total = quantity × price` where the row refers to something that has a price."""
-    total = next(
-        (
-            a
-            for a in entity.attributes
-            if a.name in ("total", "total_price", "total_amount", "amount_due", "total_cost", "importe_total")
-            and a.name not in values
-            and a.type in (ColumnType.REAL, ColumnType.INTEGER)
-        ),
-        None,
-    )
-    unit = next(
-        (
-            a
-            for a in entity.attributes
-            if a.name in ("price", "unit_price", "precio", "cost")
-            and a.name not in values
-            and a.type in (ColumnType.REAL, ColumnType.INTEGER)
-        ),
-        None,
-    )
-    if total is None and unit is None:
-        return
-    for row, other_name in scene.bound.items():
-        price = next(
-            (
-                a
-                for a in scene.entities[other_name].attributes
-                if a.name
-                in ("price", "unit_price", "precio", "rate", "price_per_night", "nightly_rate", "cost", "base_price")
-            ),
-            None,
-        )
-        if price is None or other_name == entity.name:
-            continue
-        source: Expression = RowField(row=row, column=price.name)
-        if unit is not None:
-            values[unit.name] = source
-        nightly = price.name in ("price_per_night", "nightly_rate", "daily_rate", "rate", "price_per_day")
-        days = _days(entity, values) if nightly else None
-        quantity = days or next(
-            (
-                values[c]
-                for c in ("quantity", "qty", "amount", "num_shares", "units", "cantidad", "guests", "tickets")
-                if c in values
-            ),
-            None,
-        )
-        if total is not None:
-            product: Expression = call("multiply", source, quantity) if quantity is not None else source
-            values[total.name] = (
-                call("integer", product)
-                if total.type is ColumnType.INTEGER
-                else call("round", product, Constant(value=2))
-            )
-        return
-
-
-def _days(entity: Entity, values: dict[str, Expression]) -> Expression | None:
-    """The days between the two dates of a new booking."""
-    dates = [
-        a.name
-        for a in entity.attributes
-        if a.name in values
-        and a.type in (ColumnType.DATE, ColumnType.DATETIME)
-        and not isinstance(values[a.name], Now | Today)
-    ]
-    start = next((d for d in dates if re.search(r"(?:^|_)(?:check_?in|start|from|pick_?up|arrival)(?:_|$)", d)), None)
-    end = next(
-        (
-            d
-            for d in dates
-            if d != start and re.search(r"(?:^|_)(?:check_?out|end|to|until|drop_?off|return|departure)(?:_|$)", d)
-        ),
-        None,
-    )
-    return call("days_between", values[start], values[end]) if start is not None and end is not None else None
-
-
 def insert_row(scene: Scene, entity: Entity, values: dict[str, Expression]) -> str:
     row = scene.variable(f"new_{entity.name}")
     needed = [
@@ -335,11 +177,8 @@ def completed(scene: Scene, entity: Entity, column: str, value: Expression) -> E
     """A list of objects, each with the properties that outputs require and the parameter does not have."""
     attribute = entity.attribute(column)
     role = next((r for r in scene.roles if r.column == column and r.many), None)
-    items = (
-        (attribute.item_schema or {}).get("items")
-        if attribute is not None and attribute.type is ColumnType.JSON
-        else None
-    )
+    listed = attribute is not None and attribute.type is ColumnType.JSON
+    items: Any = (attribute.item_schema or {}).get("items") if attribute is not None and listed else None
     if role is None or not isinstance(items, dict) or items.get("type") != "object":
         return value
     given = (row_schema(role.schema) or {}).get("required", [])
@@ -364,14 +203,13 @@ def filler(attribute: Attribute) -> Expression:
     if attribute.type is ColumnType.DATETIME:
         return Now()
     low = attribute.minimum if attribute.minimum is not None else 0
-    return Constant(
-        value={
-            ColumnType.INTEGER: int(low),
-            ColumnType.REAL: float(low),
-            ColumnType.BOOLEAN: False,
-            ColumnType.TIME: "00:00",
-        }.get(attribute.type, "")
-    )
+    least: dict[ColumnType, JsonValue] = {
+        ColumnType.INTEGER: int(low),
+        ColumnType.REAL: float(low),
+        ColumnType.BOOLEAN: False,
+        ColumnType.TIME: "00:00",
+    }
+    return Constant(value=least.get(attribute.type, ""))
 
 
 def _copied(scene: Scene, entity: Entity, values: dict[str, Expression]) -> dict[str, Expression]:

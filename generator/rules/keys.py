@@ -333,7 +333,7 @@ def _settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clue
         return
     if attribute.type is not ColumnType.TEXT:
         attribute.type = ColumnType.TEXT
-    documented = len(attribute.enum) > 1
+    documented = len(attribute.enum) > 1 and not attribute.given  # data show the states that occur, not all
     if not attribute.enum:
         attribute.enum = list(enum_in_prose(attribute.description))
     known = {ascii_word(str(v)).lower().replace(" ", "_") for v in attribute.enum}
@@ -522,15 +522,11 @@ def _promote_references(cast: Cast, roles: dict[str, list[Role]]) -> None:
             ):
                 attribute.references = target
     for tool, found in roles.items():
-        draft_name = cast.of_tool.get(tool)
+        own = cast.entities.get(cast.of_tool.get(tool) or "")
         for role in _all_roles(found):
-            attribute = (
-                cast.entities[draft_name].attributes.get(role.column or "")
-                if draft_name in cast.entities and draft_name
-                else None
-            )
-            if attribute is not None and attribute.references and role.role in ("value", "filter") and not role.many:
-                role.role, role.entity = "reference", attribute.references
+            held = own.attributes.get(role.column or "") if own is not None else None
+            if held is not None and held.references and role.role in ("value", "filter") and not role.many:
+                role.role, role.entity = "reference", held.references
 
 
 def _settle_containers(cast: Cast, readings: list[Reading], roles: dict[str, list[Role]]) -> None:

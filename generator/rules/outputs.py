@@ -15,7 +15,8 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
-from autoforge.generator.rules.roles import READING_VERBS, match_column
+from autoforge.generator.rules.role_columns import match_column
+from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
 from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
@@ -289,7 +290,7 @@ def _plan_field(
     child = cast.children.get((draft.name, name))
     if rows and child is not None:
         return ListPlan(child, _plan_row(cast, reading, cast.entities[child], rows, None), child_of=draft.name)
-    if rows and other and other != draft.name and _refers(cast, other, draft.name):
+    if rows and other and other != draft.name and (_refers(cast, other, draft.name) or (other, draft.name) in cast.given_with):
         return ListPlan(other, _plan_row(cast, reading, cast.entities[other], rows, None), child_of=draft.name)
     column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
     attribute = draft.column(column, shape, text, where, output=True)

@@ -110,7 +110,8 @@ def _common_prefix(first: str, last: str) -> str:
 def _identified(documentation: Documentation) -> frozenset[str]:
     """Words in front of `id` in parameters or outputs: they name things, however often they occur."""
     names = [n for t in documentation.tools for s in (t.input_schema, t.output_schema) for n in properties_of(s)]
-    return frozenset(w for n in names for w in split_words(n)[:-1] if split_words(n)[-1] in ("id", "ids", "uuid"))
+    last = frozenset(w for n in names for w in split_words(n)[:-1] if split_words(n)[-1] in ("id", "ids", "uuid"))
+    return last | frozenset(w for n in names for w in split_words(n)[1:] if split_words(n)[0] == "id")
 
 
 def _common_words(names: list[tuple[str, ...]]) -> frozenset[str]:

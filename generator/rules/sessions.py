@@ -22,8 +22,9 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import PERSONS, Cast, id_stem
+from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.reading import Reading
-from autoforge.generator.rules.returns import least_value, return_row
+from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of

@@ -6,8 +6,9 @@ rules. Not covered: how they are recognised and built (`filesystem`, `carts`).
 
 from __future__ import annotations
 
+from autoforge.generator.rules.cart_roles import assign_cart_roles
 from autoforge.generator.rules.cart_steps import build_cart
-from autoforge.generator.rules.carts import assign_cart_roles, cast_carts
+from autoforge.generator.rules.carts import cast_carts
 from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.file_reads import READERS
 from autoforge.generator.rules.file_writes import WRITERS

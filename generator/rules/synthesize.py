@@ -33,7 +33,7 @@ from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.entities import Cast, cast_entities, id_stem
 from autoforge.generator.rules.estimates import build_estimate
 from autoforge.generator.rules.evidence import admit_data, known_nouns
-from autoforge.generator.rules.families import find_children, follow_rows, merge_singletons
+from autoforge.generator.rules.families import find_children, follow_rows, merge_singletons, note_parents
 from autoforge.generator.rules.keys import finish_entities
 from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.outputs import Plan, plan_output
@@ -42,7 +42,9 @@ from autoforge.generator.rules.prose import Clue, clues_of, policy_clues, respon
 from autoforge.generator.rules.rates import cast_tables
 from autoforge.generator.rules.reading import Reading, read_tools
 from autoforge.generator.rules.reads import build_read
-from autoforge.generator.rules.roles import READING_VERBS, Role, assign_roles, match_column
+from autoforge.generator.rules.role_assignment import assign_roles
+from autoforge.generator.rules.role_columns import match_column
+from autoforge.generator.rules.roles import READING_VERBS, Role
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import assign_session_roles, build_session, cast_session, is_session_tool
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
@@ -78,6 +80,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     admitted = admit_data(cast, data, readings)
     follow_rows(cast, plain)
     find_children(cast, plain)
+    note_parents(cast, plain)
     plans = _plans(cast, readings)
     if merge_singletons(cast, plain):
         plans = _plans(cast, readings)

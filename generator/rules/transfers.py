@@ -27,10 +27,11 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.computations import formula_of
 from autoforge.generator.rules.inserts import insert_record
+from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.outputs import RowPlan
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.rates import lookup_of
-from autoforge.generator.rules.returns import least_value, return_row
+from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
 from autoforge.generator.rules.shapes import properties_of, shape_of

@@ -336,7 +336,9 @@ def verb_of(word: str) -> Verb | None:
 
 
 def verb_in_prose(text: str) -> Verb | None:
-    """The first verb of a description: `Retrieves the …`, `Use this tool to send …`, `Fetch a list of …`, `取消订单`."""
+    """The first verb of a description: `Retrieves the …`, `Use this tool to send …`, `Fetch a list of …`; `取消订单`
+    begins with one.
+    """
     for prefix, kind, state in _CJK:
         if prefix in text[:24]:
             return Verb(prefix, kind, state)

@@ -15,12 +15,12 @@ from autoforge.generator.rules.inserts import (
     choose_id,
     insert_children,
     insert_row,
-    presets,
     reference_value,
     refuse_twice,
     row_name,
 )
 from autoforge.generator.rules.preconditions import guard
+from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.updates import edit_list, update_row

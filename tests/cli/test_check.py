@@ -31,6 +31,7 @@ def test_an_environment_passes_again_where_only_its_files_are(tmp_path: Path, co
     assert done.code == 0, done.err
     [environment] = done.document["environments"]
     assert environment["passed"] and environment["failures"] == []
+    assert environment["containment"] and environment["containment"] in done.err
     assert set(environment["tools"]) == {"get_note", "create_note", "list_notes", "delete_note"}
     assert files_of(tmp_path) == before
 

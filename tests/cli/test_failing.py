@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from autoforge.generator.conformance import bar
-from tests.cli.conftest import Run, tool
+from tests.cli.conftest import NOTES, Run, tool
 
+FAULTY = """
+import sys
+from autoforge.generator import compile as compiling
+from autoforge.generator.cli import main
+
+inner = compiling.synthesize
+
+def faulty(documentation, *, name, **settings):
+    if name == "broken":
+        raise ZeroDivisionError("on purpose")
+    if name == "refused":
+        raise compiling.BadInput("refused: on purpose; give another.")
+    return inner(documentation, name=name, **settings)
+
+compiling.synthesize = faulty
+if __name__ == "__main__":
+    main(sys.argv[1:])
+"""
+"""The program with a fault in two environments. Workers import it as their main module."""
 HOPELESS = [
     tool("frobnicate", "Frobnicate.", ["wibble"], wibble={"type": "string"}),
     tool("flurbify", "Flurbify.", ["wobble"], wobble={"type": "string"}),
@@ -59,3 +80,18 @@ def test_a_failing_environment_leaves_the_old_one_in_place(run: Run, hopeless: P
     old.write_text("{}", encoding="utf-8")
     assert run(hopeless).code == 1
     assert old.read_text(encoding="utf-8") == "{}"
+
+
+def test_what_goes_wrong_with_one_environment_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY, encoding="utf-8")
+    names = ("broken", "notes", "refused")
+    for name in names:
+        (tmp_path / f"{name}.json").write_text(json.dumps(NOTES), encoding="utf-8")
+    command = [sys.executable, "faulty.py", *(f"{name}.json" for name in names), "--json", "--jobs", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    broken, notes, refused = json.loads(done.stdout)["environments"]
+    assert notes["passed"] and (tmp_path / "mcp_envs" / "notes").is_dir()
+    assert "ZeroDivisionError: on purpose" in broken["failures"][0] and broken["exit_code"] == 1
+    assert refused["failures"] == ["refused: on purpose; give another."] and refused["exit_code"] == 2
+    assert sorted(p.name for p in (tmp_path / "mcp_envs").iterdir()) == ["notes"]

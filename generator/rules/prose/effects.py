@@ -29,7 +29,7 @@ _QUANTITY = re.compile(
     r"[Qq]uantity)\b",
 )
 _DOWN = re.compile(
-    r"^(?:goes? down|decreas|reduc|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced|"
+    r"^(?:goes? down|decre|reduc|lower|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced|"
     r"decreased|subtracted))",
     re.IGNORECASE,
 )
@@ -65,7 +65,7 @@ def _target(text: str) -> tuple[str, tuple[str, ...]] | None:
     about = phrase(text)
     if about is None:
         return None
-    return (about.owner if about.head in _STATUS else about.head), ()
+    return (about.owner if about.head in _STATUS else re.sub(r" (?:status|state|estado)$", "", about.head)), ()
 
 
 def _becomes(match: re.Match[str]) -> Iterator[_Row]:
@@ -101,6 +101,7 @@ def _moves(match: re.Match[str]) -> Iterator[_Row]:
     direction = "decrease" if _DOWN.match(match["move"].strip()) else "increase"
     amount = match.groupdict().get("by") or ""
     amount = "" if "«" in amount else amount
+    amount = {"one": "1", "two": "2"}.get(amount.lower(), amount)
     by: Any = number_in(amount) if re.fullmatch(r"[\d.,]*\d", amount) else (noun(amount) or "")
     yield about.owner, about.head, (direction, "" if by is None else by)
 
@@ -148,6 +149,8 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[_Row]]], ...] = (
     (rf"^(?:the |a |an )new [^«,]+? «be» {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (r"^(?:it|they|the new [^«,]+|a new [^«,]+) starts? with (?P<what>.+)$", _starts_with),
     (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+|«same» \w+))?$", _moves),
+    (r"^(?:[^«]*?\b)?(?P<move>increases?|decreases?|reduces?|increments?|decrements?|lowers?) (?P<target>(?:the|its|"
+     r"their|each) [^«]+?) by (?!\w+ing\b|[^«]*percent)(?P<by>[^«]+)$", _moves),
     (r"^(?:the )?(?P<by>[^«]+?) (?P<move>«be» (?:taken from|deducted from|added to|credited to|returned to|"
      r"subtracted from)) (?P<target>[^«]+)$", _moves),
     (r"^(?:[^«]*?\b)?(?P<move>adds?|credits?) (?P<what>[^«]+?) (?:back )?to (?P<target>[^«]+)$", _adds),

@@ -1,0 +1,102 @@
+"""In which order a list comes, and from which row on.
+
+Invariant: a list can be sorted by columns that rows have, and by no other. Not covered: how many rows come (`reads`).
+"""
+
+from __future__ import annotations
+
+from autoforge.generator.ir import (
+    ColumnType,
+    Constant,
+    Entity,
+    Expression,
+    Item,
+    Order,
+)
+from autoforge.generator.rules.roles import Role
+from autoforge.generator.rules.scene import Scene, call, negate
+from autoforge.generator.rules.shapes import shape_of
+from autoforge.generator.rules.words import snake, split_words
+
+__all__ = ["offset_of", "order_of"]
+
+
+def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
+    sort, direction = scene.first("sort"), scene.first("direction")
+    descending: Expression = scene.argument(direction) if direction is not None else Constant(value=False)
+    if direction is not None and direction.shape.type is ColumnType.BOOLEAN and "asc" in snake(direction.name):
+        descending = negate(descending)
+    if sort is None:
+        column = next(
+            (a.name for a in entity.attributes if a.name in ("position", "created_at", "date", "name", "title")),
+            entity.key[-1],
+        )
+        return (Order(column=column, descending=descending),) if direction is not None else ()
+    if sort.many or sort.shape.type is ColumnType.JSON:
+        return _structured_order(scene, entity, sort)
+    allowed = _sortable(entity, sort)
+    value = scene.argument(sort)
+    if direction is None:
+        down = [v for v in sort.shape.schema.get("enum", ()) if _names_descending(str(v))]
+        descending = call("in", value, Constant(value=down)) if down else value
+    return (Order(by=value, allowed=allowed, descending=descending),)
+
+
+def _names_descending(value: str) -> bool:
+    """`price_desc`, `-price`, `newest`."""
+    return value.startswith("-") or bool(
+        {"desc", "descending", "newest", "latest", "highest", "most"} & set(split_words(value))
+    )
+
+
+def _sortable(entity: Entity, sort: Role) -> tuple[tuple[str, str], ...]:
+    """Accepted value → column. Values of an enum may hold the direction: `price_asc`, `-price`, `desc`."""
+    columns = [a.name for a in entity.attributes if a.type is not ColumnType.JSON]
+    values = [str(v) for v in sort.shape.schema.get("enum", ())]
+    if not values:
+        return tuple([*((c, c) for c in columns), *((f"-{c}", c) for c in columns)])
+    allowed = []
+    for value in values:
+        bare = snake(value)
+        for ending in ("_asc", "_desc", "_ascending", "_descending"):
+            bare = bare.removesuffix(ending)
+        column = next((c for c in columns if c == bare or c.endswith("_" + bare) or bare.endswith("_" + c)), None)
+        column = column or next((c for c in columns if bare.split("_")[-1] in c.split("_")), columns[0])
+        allowed.append((value, column))
+    return tuple(allowed)
+
+
+def _structured_order(scene: Scene, entity: Entity, sort: Role) -> tuple[Order, ...]:
+    """A list of `{field, direction}` objects, or of names: its first entry counts."""
+    first = call("at", scene.argument(sort), Constant(value=0))
+    items = shape_of(sort.shape.schema.get("items", {})).schema
+    allowed = _sortable(entity, sort)
+    if items.get("type") == "object":
+        names = list(items.get("properties", {}))
+        field = next(
+            (n for n in names if snake(n) in ("field", "column", "name", "by", "key", "property", "attribute")),
+            names[0] if names else "field",
+        )
+        direction = next((n for n in names if "dir" in snake(n) or "order" in snake(n)), "direction")
+        return (
+            Order(
+                by=Item(container=first, key=Constant(value=field)),
+                allowed=allowed,
+                descending=Item(container=first, key=Constant(value=direction)),
+            ),
+        )
+    return (Order(by=first, allowed=allowed, descending=first),)
+
+
+def offset_of(scene: Scene) -> Expression | None:
+    offset, page = scene.first("offset"), scene.first("page")
+    if offset is not None:
+        value = scene.argument(offset)
+        return call("integer", value) if offset.shape.type is ColumnType.TEXT else value
+    if page is not None:
+        limit = scene.first("limit")
+        size: Expression = (
+            call("coalesce", scene.argument(limit), Constant(value=10)) if limit is not None else Constant(value=10)
+        )
+        return call("multiply", call("subtract", scene.argument(page), Constant(value=1)), size)
+    return None
