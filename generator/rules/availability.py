@@ -21,7 +21,7 @@ from autoforge.generator.ir import (
     Select,
     Variable,
 )
-from autoforge.generator.rules.entities import Cast
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS, Role
 from autoforge.generator.rules.scene import Scene, call, counted, negate

@@ -21,7 +21,7 @@ from autoforge.generator.ir import (
     Update,
     Variable,
 )
-from autoforge.generator.rules.deletes import return_done
+from autoforge.generator.rules.deletes import narrowed, return_done
 from autoforge.generator.rules.inserts import choose_id, insert_row, reference_value
 from autoforge.generator.rules.items import item_scene
 from autoforge.generator.rules.preconditions import guard
@@ -122,7 +122,8 @@ def batch_delete(scene: Scene, entity: Entity, batch: Role) -> None:
     """Delete by example: rows that equal each object in what it names; nothing is an error."""
     scene.kind = OperationKind.DELETE
     inner = item_scene(scene, batch)
-    where: list[Filter] = list(containers(scene, entity))
+    outer = containers(scene, entity)
+    where: list[Filter] = [*outer, *narrowed(scene, entity, outer)]
     for role in inner.roles:
         column = entity.key[-1] if role.role == "key" else role.column
         attribute = entity.attribute(column) if column else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cart_words import CARTS, PRODUCTS, is_quantity
 from autoforge.generator.rules.carts import PRICES, TEXT_SHAPE, CartAct
-from autoforge.generator.rules.entities import Cast, id_stem
+from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_assignment import assign_roles
 from autoforge.generator.rules.roles import Role

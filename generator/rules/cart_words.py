@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.entities import id_stem
+from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.word_tables import word_set

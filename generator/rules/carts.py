@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from autoforge.generator.ir import ColumnKind, ColumnType
 from autoforge.generator.rules.cart_words import CARTS, PRODUCTS, act_meant, act_named, is_complete, is_quantity
-from autoforge.generator.rules.entities import PERSONS, Cast, id_stem
+from autoforge.generator.rules.cast import PERSONS, Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import Shape, properties_of
 from autoforge.generator.rules.words import ascii_word, singular, split_words

@@ -7,6 +7,7 @@ goes with it by foreign key.
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from autoforge.generator.ir import (
     Assign,
@@ -40,7 +41,7 @@ from autoforge.generator.rules.scene import Scene, call, counted, equal, key_fil
 from autoforge.generator.rules.updates import containers, is_container
 from autoforge.generator.rules.words import snake
 
-__all__ = ["AUDIT", "delete_rows", "link_of", "return_done"]
+__all__ = ["AUDIT", "delete_rows", "link_of", "narrowed", "return_done"]
 
 
 AUDIT = "audit_entry"
@@ -99,6 +100,22 @@ def _audit(scene: Scene, entity: Entity, target: Expression) -> None:
     scene.add(Insert(row="audit", entity=AUDIT, values=values))
 
 
+def narrowed(scene: Scene, entity: Entity, filters: tuple[Filter, ...]) -> list[Filter]:
+    """Parameters that say which of the rows: each one that has a column and is no filter yet."""
+    where: list[Filter] = []
+    for role in scene.roles:
+        attribute = scene.attribute(role)
+        if attribute is None or role.role == "batch" or any(f.column == attribute.name for f in filters):
+            continue
+        listed = attribute.type is ColumnType.JSON
+        comparison: Literal["equal", "in", "has", "has_any"] = (
+            ("has_any" if listed else "in") if role.many else ("has" if listed else "equal")
+        )
+        value = scene.argument(role)
+        where.append(Filter(column=attribute.name, value=value, optional=not role.required, comparison=comparison))
+    return where
+
+
 def _delete_all(scene: Scene, entity: Entity, filters: tuple[Filter, ...]) -> None:
     """`clear_…` without a key: every row that the parameters name; a singleton goes back to its defaults."""
     if entity.singleton:
@@ -111,20 +128,7 @@ def _delete_all(scene: Scene, entity: Entity, filters: tuple[Filter, ...]) -> No
         scene.add(Update(row=row, entity=entity.name, values=values))
         return_row(scene, entity, row)
         return
-    where = list(filters)
-    for role in scene.roles:
-        attribute = scene.attribute(role)
-        if attribute is None or role.many or any(f.column == attribute.name for f in filters):
-            continue
-        value = scene.argument(role)
-        where.append(
-            Filter(
-                column=attribute.name,
-                value=value,
-                optional=not role.required,
-                comparison="has" if attribute.type is ColumnType.JSON else "equal",
-            )
-        )
+    where = [*filters, *narrowed(scene, entity, filters)]
     text = scene.reading.tool.description.lower()
     status = entity.attribute(entity.status) if entity.status else None
     if status is not None:

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from autoforge.generator.data import DataSample
 from autoforge.generator.ir import Attribute, ColumnKind, Entity
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import AttributeDraft, EntityDraft
-from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.reading import Reading
-from autoforge.generator.rules.words import VerbClass, singular, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import singular, split_words
 
 __all__ = ["Admitted", "admit_data", "known_nouns"]
 

@@ -59,15 +59,10 @@ def _named_reference(scene: Scene, subject: str) -> str | None:
     for ending in ("_id", "_ids"):
         name = name.removesuffix(ending)
     for bound in scene.bound:
-        if bound == name or (
-            bound.startswith(("source_", "target_"))
-            and name in ("source", "from", "sender")
-            and bound.startswith("source_")
-        ):
+        side = name.partition("_")[0]
+        if bound == name or (bound.startswith("source_") and side in ("source", "from", "sender", "origin")):
             return bound
-        if name in ("destination", "target", "to", "recipient") and (
-            bound.startswith(("target_", "to_", "destination"))
-        ):
+        if side in ("destination", "target", "to", "recipient") and bound.startswith(("target_", "to_", "destination")):
             return bound
     return None
 

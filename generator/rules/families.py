@@ -8,11 +8,12 @@ covered: the first reading of nouns (`entities`).
 from __future__ import annotations
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import noun_key
-from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
-from autoforge.generator.rules.words import VerbClass, singular, snake, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import singular, snake, split_words
 
 __all__ = ["find_children", "follow_rows", "merge_singletons", "note_parents"]
 
@@ -76,7 +77,10 @@ def note_parents(cast: Cast, readings: list[Reading]) -> None:
             continue
         for name in reading.tool.input_schema.get("required", []):
             parent = cast.by_parameter(name) if id_stem(name) else None
-            scalar = shape_of(properties_of(reading.tool.input_schema)[name]).type in (ColumnType.TEXT, ColumnType.INTEGER)
+            scalar = shape_of(properties_of(reading.tool.input_schema)[name]).type in (
+                ColumnType.TEXT,
+                ColumnType.INTEGER,
+            )
             if parent is not None and parent != own and scalar:
                 cast.given_with.add((own, parent))
 

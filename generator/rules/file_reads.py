@@ -112,8 +112,8 @@ def _exists(scene: Scene) -> None:
 
 
 READERS: dict[str, Callable[[Scene], None]] = {
-    "where": where_am_i, "go": go_to, "list": list_directory, "tree": tree_of, "roots": list_roots, "read": read_file, "head": read_ends,
-    "tail": read_ends, "find": find_entries, "search": find_entries, "grep": find_lines, "count": count_in, "sort": sort_lines_of, "diff": compare_files,
-    "usage": _usage, "info": _info, "exists": _exists,
+    "where": where_am_i, "go": go_to, "list": list_directory, "tree": tree_of, "roots": list_roots, "read": read_file,
+    "head": read_ends, "tail": read_ends, "find": find_entries, "search": find_entries, "grep": find_lines,
+    "count": count_in, "sort": sort_lines_of, "diff": compare_files, "usage": _usage, "info": _info, "exists": _exists,
 }  # fmt: skip
 """Builders of what looks (and of what moves where one looks from)."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.entities import id_stem
+from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
 from autoforge.generator.rules.word_tables import word_set

@@ -251,7 +251,7 @@ def _replacing(scene: Scene, edited: Expression, old: Expression, new: Expressio
 
 
 WRITERS: dict[str, Callable[[Scene], None]] = {
-    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": move_entry, "copy": copy_entry,
-    "remove": remove_entry, "rmdir": remove_entry,
+    "mkdir": _mkdir, "create": _create, "write": _write, "append": _append, "edit": _edit, "move": move_entry,
+    "copy": copy_entry, "remove": remove_entry, "rmdir": remove_entry,
 }  # fmt: skip
 """Builders of what changes the tree."""

@@ -13,14 +13,15 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import ColumnKind, ColumnType
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.file_words import DIRECTORIES, FILES, act_of, meaning_of_parameter, name_words
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
+from autoforge.generator.rules.verbs import verb_of
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import column_name, split_words, verb_of
+from autoforge.generator.rules.words import column_name, split_words
 
 __all__ = ["HERE", "FileAct", "assign_file_roles", "cast_files"]
 

@@ -35,8 +35,8 @@ from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, key_filter
-from autoforge.generator.rules.shapes import properties_of, row_schema
-from autoforge.generator.rules.words import snake
+from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
+from autoforge.generator.rules.words import snake, split_words
 
 __all__ = [
     "choose_id",
@@ -176,6 +176,9 @@ def insert_row(scene: Scene, entity: Entity, values: dict[str, Expression]) -> s
 def completed(scene: Scene, entity: Entity, column: str, value: Expression) -> Expression:
     """A list of objects, each with the properties that outputs require and the parameter does not have."""
     attribute = entity.attribute(column)
+    converted = _converted(scene, attribute, value)
+    if converted is not None:
+        return converted
     role = next((r for r in scene.roles if r.column == column and r.many), None)
     listed = attribute is not None and attribute.type is ColumnType.JSON
     items: Any = (attribute.item_schema or {}).get("items") if attribute is not None and listed else None
@@ -188,6 +191,28 @@ def completed(scene: Scene, entity: Entity, column: str, value: Expression) -> E
     least = {n: least_value(properties_of(items).get(n, {"type": "string"})) for n in absent}
     part = call("merge", Constant(value=least), Variable(name="part"))
     return Listing(over=call("coalesce", value, Constant(value=[])), item="part", value=part)
+
+
+def _converted(scene: Scene, attribute: Attribute | None, value: Expression) -> Expression | None:
+    """A text of several values for a list (`tags: "a, b"`), a list for a text, members of another type; else None."""
+    role = next((r for r in scene.roles if attribute is not None and r.column == attribute.name and r.role == "value"), None)
+    if role is None or attribute is None or scene.argument(role) != value:
+        return None
+    schema = attribute.item_schema or {}
+    made: Expression | None = None
+    if attribute.type is ColumnType.TEXT and role.many:
+        made = call("join", value, Constant(value=", "))
+    elif attribute.type is ColumnType.JSON and schema.get("type") == "array":
+        wanted = shape_of(schema.get("items") or {}).schema.get("type")
+        given = shape_of((role.shape.schema.get("items") or {}) if role.many else role.shape.schema).schema.get("type")
+        change = {"string": "text", "integer": "integer", "number": "number"}.get(str(wanted))
+        if not role.many and role.shape.type is ColumnType.TEXT and wanted in (None, "string", "integer", "number"):
+            part = call("trim", Variable(name="part"))
+            part = call(change, part) if change and change != "text" else part
+            made = Listing(over=call("split", value, Constant(value=",")), item="part", value=part)
+        elif role.many and change and given in ("string", "integer", "number") and given != wanted and (given, wanted) != ("integer", "number"):
+            made = Listing(over=value, item="part", value=call(change, Variable(name="part")))
+    return None if made is None else Choose(condition=call("not_null", value), then=made)
 
 
 def filler(attribute: Attribute) -> Expression:
@@ -228,6 +253,14 @@ def _copied(scene: Scene, entity: Entity, values: dict[str, Expression]) -> dict
     return copied
 
 
+_LEAVING = frozenset("withdraw spend debit charge pay transfer send retirar abheben retirer prelevare pagar zahlen".split())
+
+
+def leaves(scene: Scene) -> bool:
+    """Whether the tool takes something out, by its name."""
+    return bool(_LEAVING & {scene.reading.verb.word, *split_words(scene.reading.tool.original_name)})
+
+
 def insert_record(
     scene: Scene, entity: Entity, references: dict[str, Expression], amount: Expression | None = None
 ) -> str:
@@ -253,8 +286,9 @@ def insert_record(
     )
     if kind is not None:
         word = scene.reading.verb.word
-        values[kind.name] = Constant(
-            value=next((v for v in kind.enum if word[:4] in str(v).lower()), kind.enum[0]) if kind.enum else word
-        )
+        way = ("out", "debit", "withdraw", "paid", "sent") if leaves(scene) else ("in", "credit", "deposit", "received")
+        told = [v for v in kind.enum if word[:4] in str(v).lower()]
+        near = [v for v in told or kind.enum if set(way) & set(snake(str(v)).split("_"))] or told or list(kind.enum)
+        values[kind.name] = Constant(value=near[0] if near else word)
     presets(scene, entity, values)
     return insert_row(scene, entity, values)

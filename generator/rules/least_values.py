@@ -13,12 +13,11 @@ from autoforge.generator.ir import (
     Expression,
     Variable,
 )
-from autoforge.generator.rules.outputs import (
-    ConstantPlan,
-)
+from autoforge.generator.rules.output_plans import ConstantPlan
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.shapes import properties_of, shape_of
-from autoforge.generator.rules.words import VerbClass, snake
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake
 
 __all__ = ["fixed_value", "least_value"]
 

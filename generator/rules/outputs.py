@@ -8,113 +8,47 @@ a tool returns is read from the state. Not covered: fetching the rows (`operatio
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
-from autoforge.generator.rules.entities import Cast, id_stem
+from autoforge.generator.rules.output_plans import (
+    ConstantPlan,
+    CountPlan,
+    EnvelopePlan,
+    ListPlan,
+    MapPlan,
+    Plan,
+    RowPlan,
+    ValuePlan,
+)
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import match_column
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
+from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
+from autoforge.generator.rules.words import column_name, singular, snake, split_words
 
-__all__ = [
-    "ConstantPlan",
-    "CountPlan",
-    "EnvelopePlan",
-    "ListPlan",
-    "MapPlan",
-    "Plan",
-    "RowPlan",
-    "ValuePlan",
-    "estimates",
-    "plan_output",
-]
-
-
-@dataclass(slots=True)
-class ConstantPlan:
-    """Something the state does not hold: a confirmation, or the least value that the schema admits."""
-
-    schema: dict[str, Any]
-    name: str = ""
-    confirms: bool = False
-
-
-@dataclass(slots=True)
-class ValuePlan:
-    """A column of the row at hand."""
-
-    column: str
-    schema: dict[str, Any]
-    required: bool = False
-
-
-@dataclass(slots=True)
-class RowPlan:
-    """An object that is one row of an entity; `through` is the column of the outer row that refers to it."""
-
-    entity: str
-    properties: dict[str, Plan] = field(default_factory=dict)
-    through: str | None = None
-    origin: str | None = None
-    """The entity that the tool acts on, where the row is a record of what was done."""
-    required: set[str] = field(default_factory=set)
-    open: bool = False
-    """The schema names no properties: all public columns."""
-
-
-@dataclass(slots=True)
-class ListPlan:
-    """A list of rows, or of one column of them."""
-
-    entity: str
-    item: Plan
-    child_of: str | None = None
-    """The outer entity whose row the items refer to."""
-
-
-@dataclass(slots=True)
-class MapPlan:
-    """An open object over the rows: counts by a column, or values by key."""
-
-    entity: str
-    counts: bool
-    column: str | None = None
-
-
-@dataclass(slots=True)
-class CountPlan:
-    """How many rows."""
-
-    entity: str
-    total: bool = False
-    """Before paging."""
-
-
-@dataclass(slots=True)
-class EnvelopePlan:
-    """An object that is no row."""
-
-    properties: dict[str, Plan] = field(default_factory=dict)
-    required: set[str] = field(default_factory=set)
-
-
-Plan = ConstantPlan | ValuePlan | RowPlan | ListPlan | MapPlan | CountPlan | EnvelopePlan
+__all__ = ["estimates", "plan_output"]
 
 _CONFIRM = re.compile(
     r"^(?:success(?:ful)?|succeeded|ok|acknowledged|confirmed|done|error|errors|error_message|error_code|status_code"
     r"|http_status|warnings?|exito|erfolg|succes)$"
 )
+
+
 _ATTEMPT = re.compile(
     r"\b(?:operation|attempt|was successful|is successful|successfully|confirmation|result of the|indicat\w+ "
     r"(?:success|whether the)|response status)\b",
     re.IGNORECASE,
 )
+
+
 _COUNT = re.compile(r"(?:^|_)(?:count|total|totals|num|number_of|total_count|anzahl|cantidad)(?:$|_)")
+
+
 _WRAPPER = word_set(
     "data result results response payload body items values value list records rows entries content output datos "
     "resultado resultados"
@@ -278,7 +212,8 @@ def _plan_field(
     where = f"{reading.tool.name} → {name}"
     shape = shape_of(schema, name)
     text = str(schema.get("description", ""))
-    if not state and _is_confirmation(reading, name, schema):
+    known = match_column(draft, name) in draft.attributes
+    if not state and not known and _is_confirmation(reading, name, schema):
         return ConstantPlan(schema, name, confirms=True)
     other = _entity_named(cast, name) or _titled(cast, schema)
     if properties_of(schema) and other and other != draft.name and not shape.many:
@@ -290,7 +225,12 @@ def _plan_field(
     child = cast.children.get((draft.name, name))
     if rows and child is not None:
         return ListPlan(child, _plan_row(cast, reading, cast.entities[child], rows, None), child_of=draft.name)
-    if rows and other and other != draft.name and (_refers(cast, other, draft.name) or (other, draft.name) in cast.given_with):
+    if (
+        rows
+        and other
+        and other != draft.name
+        and (_refers(cast, other, draft.name) or (other, draft.name) in cast.given_with)
+    ):
         return ListPlan(other, _plan_row(cast, reading, cast.entities[other], rows, None), child_of=draft.name)
     column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
     attribute = draft.column(column, shape, text, where, output=True)

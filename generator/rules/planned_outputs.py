@@ -25,7 +25,7 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.least_values import fixed_value, least_value
-from autoforge.generator.rules.outputs import (
+from autoforge.generator.rules.output_plans import (
     ConstantPlan,
     CountPlan,
     EnvelopePlan,

@@ -35,10 +35,11 @@ from autoforge.generator.rules.facts import (
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, equal, negate
+from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import VerbClass, plural, snake
+from autoforge.generator.rules.words import plural, snake
 
-__all__ = ["counter_of", "guard", "names_owner", "refuse_foreign", "require_session"]
+__all__ = ["READING_CLUES", "counter_of", "guard", "names_owner", "refuse_foreign", "require_session"]
 
 
 _TAKES_OVER = word_set("accept claim pick redeem receive checkout checkin take start")
@@ -61,9 +62,18 @@ def refuse_foreign(scene: Scene, entity: Entity, row: str) -> None:
             scene.refuse(wrong, f"This {entity.title.lower()} does not belong to {{{role.path[0]}}}.", "owner")
 
 
-def guard(scene: Scene, entity: Entity, row: str | None) -> None:
-    """Add a refusal for each clue of the tool that can be checked; `row` is the bound row of the entity, None when one is being made."""
+READING_CLUES = frozenset({"owner", "order", "range", "requires", "future", "past", "not_self", "max_items"})
+"""What a tool that only looks may refuse for; a state in its prose says which rows it shows."""
+
+
+def guard(scene: Scene, entity: Entity, row: str | None, *, only: frozenset[str] | None = None) -> None:
+    """Add a refusal for each clue of the tool that can be checked.
+
+    `row` is the bound row of the entity, None when one is being made; `only` limits the kinds of clues.
+    """
     for clue in scene.clues:
+        if only is not None and clue.kind not in only:
+            continue
         before = {s.evidence for s in walk_steps(tuple(scene.steps)) if isinstance(s, Refuse)}
         check = _CHECKS.get(clue.kind)
         if check is not None and (clue.message not in before or clue.kind in ("status_in", "forbids", "order")):
@@ -74,6 +84,12 @@ def _status(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     bound = row_for(scene, entity, row, clue.subject)
     if bound is None or bound not in scene.bound:
         return
+    sides = [r for r, e in scene.bound.items() if e == scene.bound[bound] and r.startswith(("source_", "target_"))]
+    for each in sides if "one of" in clue.message.lower() and len(sides) > 1 else [bound]:
+        _status_of(scene, entity, each, clue)
+
+
+def _status_of(scene: Scene, entity: Entity, bound: str, clue: Clue) -> None:
     thing = scene.entities[scene.bound[bound]]
     column = column_named(thing, clue.field) if clue.field and snake(clue.field) != "status" else None
     status = column or (thing.attribute(thing.status) if thing.status else None)

@@ -10,8 +10,8 @@ import re
 from typing import NamedTuple
 
 from autoforge.generator.ir import ColumnType, Expression, Filter, Find, Refuse, RowField, Variable
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.signature import Formula, Operand, apply, constant, is_null, refusal

@@ -5,8 +5,11 @@ Invariant: a parameter that is left out narrows nothing. Not covered: order and 
 
 from __future__ import annotations
 
+import re
+
 from autoforge.generator.ir import (
     Assign,
+    Attribute,
     Choose,
     ColumnType,
     Comparison,
@@ -31,6 +34,7 @@ __all__ = [
     "direct_children",
     "filters_of",
     "own_filter",
+    "state_filters",
     "text_columns",
     "variant_filter",
 ]
@@ -89,12 +93,21 @@ def direct_children(scene: Scene, entity: Entity, rows: str) -> str:
 
 def text_columns(entity: Entity) -> tuple[str, ...]:
     """Columns that a search looks into: texts that are neither ids nor secrets."""
+    named = entity.id_template is None
     columns = [
         a.name
         for a in entity.attributes
-        if a.type is ColumnType.TEXT and not a.references and a.name not in entity.key and "password" not in a.name
+        if (a.type is ColumnType.TEXT or _is_text_list(a))
+        and not a.references
+        and (named or a.name not in entity.key)
+        and "password" not in a.name
     ]
     return tuple(columns or entity.key)
+
+
+def _is_text_list(attribute: Attribute) -> bool:
+    items = (attribute.item_schema or {}).get("items")
+    return attribute.type is ColumnType.JSON and isinstance(items, dict) and items.get("type") == "string"
 
 
 def filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
@@ -226,23 +239,57 @@ def adjective_filters(scene: Scene, entity: Entity) -> list[Filter]:
     return filters
 
 
+def state_filters(scene: Scene, entity: Entity) -> list[Filter]:
+    """“Rooms that are out of service are not shown”: a state in the prose of a list says which rows it shows."""
+    status = entity.attribute(entity.status) if entity.status else None
+    if status is None or any(r.column == status.name for r in scene.roles):
+        return []
+    filters = []
+    for clue in scene.clues:
+        about = scene.cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else entity.name
+        named = {snake(str(v)) for v in clue.values}
+        if clue.kind not in ("status_in", "status_not_in") or about != entity.name:
+            continue
+        shown = [v for v in status.enum if (snake(str(v)) in named) == (clue.kind == "status_in")]
+        if shown and len(shown) < len(status.enum):
+            filters.append(Filter(column=status.name, value=Constant(value=list(shown)), comparison="in"))
+    return filters
+
+
 def variant_filter(scene: Scene, entity: Entity) -> list[Filter]:
     variant = scene.cast.variant_of_tool.get(scene.reading.tool.name)
     column = f"{entity.name}_type"
     return [Filter(column=column, value=Constant(value=variant))] if variant and entity.attribute(column) else []
 
 
+_OWN = re.compile(
+    r"\b(?:current|authenticated|logged[- ]in|signed[- ]in) user\b|\buser (?:who|that) is (?:logged|signed) in\b"
+    r"|\b(?:your|my)\b|\busuario (?:actual|conectado|autenticado)\b|\bangemeldeten? (?:benutzer|nutzer)"
+    r"|\butilisateur (?:actuel|connecté)\b"
+)
+
+
 def own_filter(scene: Scene, entity: Entity) -> list[Filter]:
     """Rows of the current user where the prose says so."""
     session = scene.entities.get("session")
     text = scene.reading.tool.description.lower()
-    if session is None or entity.owner is None or entity.name == "session":
+    user = next((a for a in session.attributes if a.references), None) if session is not None else None
+    if session is None or user is None or entity.name == "session" or not _OWN.search(text):
         return []
-    if any(
-        f in text for f in ("current user", "authenticated user", "your ", "logged-in user", "logged in user", " my ")
-    ):
-        row = scene.find(session, None, row="session") if "session" not in scene.bound else "session"
-        user = next((a for a in session.attributes if a.references), None)
-        if user is not None:
-            return [Filter(column=entity.owner, value=RowField(row=row, column=user.name))]
-    return []
+    held = _owner_path(scene, entity)
+    if held is None:
+        return []
+    row = scene.find(session, None, row="session") if "session" not in scene.bound else "session"
+    column, through = held
+    return [Filter(column=column, value=RowField(row=row, column=user.name), through=through)]
+
+
+def _owner_path(scene: Scene, entity: Entity) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    """The column that says whose a row is, and the foreign key to follow to it: a card is its account's owner's."""
+    if entity.owner is not None:
+        return entity.owner, ()
+    for attribute in entity.attributes:
+        parent = scene.entities.get(attribute.references or "")
+        if parent is not None and parent.owner is not None and not parent.singleton and parent.name != entity.name:
+            return parent.owner, ((attribute.name, parent.name),)
+    return None

@@ -5,6 +5,8 @@ Invariant: a list can be sorted by columns that rows have, and by no other. Not 
 
 from __future__ import annotations
 
+import re
+
 from autoforge.generator.ir import (
     ColumnType,
     Constant,
@@ -13,6 +15,7 @@ from autoforge.generator.ir import (
     Item,
     Order,
 )
+from autoforge.generator.rules.facts import column_named
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
 from autoforge.generator.rules.shapes import shape_of
@@ -31,7 +34,9 @@ def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
             (a.name for a in entity.attributes if a.name in ("position", "created_at", "date", "name", "title")),
             entity.key[-1],
         )
-        return (Order(column=column, descending=descending),) if direction is not None else ()
+        if direction is None:
+            return _told_order(scene, entity)
+        return (Order(column=column, descending=descending),)
     if sort.many or sort.shape.type is ColumnType.JSON:
         return _structured_order(scene, entity, sort)
     allowed = _sortable(entity, sort)
@@ -40,6 +45,17 @@ def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
         down = [v for v in sort.shape.schema.get("enum", ()) if _names_descending(str(v))]
         descending = call("in", value, Constant(value=down)) if down else value
     return (Order(by=value, allowed=allowed, descending=descending),)
+
+
+def _told_order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
+    """“Sorted by due date”, “newest first”: the order that prose promises."""
+    text = scene.reading.text
+    found = re.search(r"\b(?:sorted|ordered) by (?:the |their )?([a-z_ ]+?)(?:,| and\b|\.|;|$| in (?:asc|desc)|\()", text, re.IGNORECASE)
+    column = column_named(entity, found.group(1).strip()) if found is not None else None
+    if column is None or column.type is ColumnType.JSON:
+        return ()
+    down = bool(re.search(r"\b(?:descending|newest|latest|highest|largest|most recent) first\b|\bdescending\b", text, re.IGNORECASE))
+    return (Order(column=column.name, descending=Constant(value=down)),)
 
 
 def _names_descending(value: str) -> bool:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from autoforge.generator.documents import Documentation, ToolDocument
 from autoforge.generator.rules.shapes import properties_of
+from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose, verb_of
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import Verb, VerbClass, ascii_word, singular, split_words, verb_in_prose, verb_of
+from autoforge.generator.rules.words import ascii_word, singular, split_words
 
 __all__ = ["Reading", "read_tools"]
 

@@ -21,6 +21,7 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.availability import only_free
+from autoforge.generator.rules.preconditions import READING_CLUES, guard
 from autoforge.generator.rules.projection import project
 from autoforge.generator.rules.read_filters import (
     adjective_filters,
@@ -28,6 +29,7 @@ from autoforge.generator.rules.read_filters import (
     direct_children,
     filters_of,
     own_filter,
+    state_filters,
     text_columns,
     variant_filter,
 )
@@ -35,7 +37,8 @@ from autoforge.generator.rules.read_order import offset_of, order_of
 from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, counted, negate
-from autoforge.generator.rules.words import VerbClass, snake
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake
 
 __all__ = ["build_read", "find_by_key"]
 
@@ -67,6 +70,7 @@ def _build_get(scene: Scene, entity: Entity, key: Role) -> None:
     scene.kind = OperationKind.GET
     extra = container_filters(scene, entity)
     row = find_by_key(scene, entity, key, extra)
+    guard(scene, entity, row, only=READING_CLUES)
     _finish_one(scene, entity, row)
 
 
@@ -157,6 +161,8 @@ def _build_list(scene: Scene, entity: Entity) -> None:
     where.extend(adjective_filters(scene, entity))
     where.extend(variant_filter(scene, entity))
     where.extend(own_filter(scene, entity))
+    where.extend(state_filters(scene, entity))
+    guard(scene, entity, None, only=READING_CLUES)
     order, limit, offset = order_of(scene, entity), scene.first("limit"), offset_of(scene)
     rows = scene.variable(entity.table)
     total = None

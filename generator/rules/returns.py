@@ -16,9 +16,7 @@ from autoforge.generator.ir import (
     Return,
     Variable,
 )
-from autoforge.generator.rules.outputs import (
-    RowPlan,
-)
+from autoforge.generator.rules.output_plans import RowPlan
 from autoforge.generator.rules.planned_outputs import build_plan
 from autoforge.generator.rules.public_records import child_lists, public_record
 from autoforge.generator.rules.scene import Scene, call

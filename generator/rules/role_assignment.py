@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import Cast
 from autoforge.generator.rules.prose import enum_in_prose, format_in_prose, range_in_prose
 from autoforge.generator.rules.read_roles import as_range, as_recent, is_direction, is_folder, sort_columns
 from autoforge.generator.rules.reading import Reading
@@ -34,7 +34,8 @@ from autoforge.generator.rules.role_words import (
 )
 from autoforge.generator.rules.roles import READING_VERBS, Role
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
-from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import column_name, singular, snake, split_words
 
 __all__ = ["assign_roles"]
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import list_column, match_column
 from autoforge.generator.rules.role_values import as_value
 from autoforge.generator.rules.roles import READING_VERBS, Role
 from autoforge.generator.rules.shapes import shape_of
-from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import column_name, singular, snake, split_words
 
 __all__ = ["as_identity", "as_link", "as_path", "is_identity"]
 
@@ -81,7 +82,7 @@ def is_identity(cast: Cast, draft: EntityDraft | None, role: Role, kind: VerbCla
         and target in cast.identified
         and role.shape.type is ColumnType.INTEGER
     )
-    return kind in READING_VERBS or (draft is not None and target == draft.name) or named or role.many
+    return kind in READING_VERBS or (draft is not None and target == draft.name) or named or (role.many and target in cast.identified)
 
 
 def as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role) -> None:

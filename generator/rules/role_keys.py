@@ -7,11 +7,12 @@ Invariant: a tool about one row has at most one key that is no list. Not covered
 from __future__ import annotations
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import Cast, id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
-from autoforge.generator.rules.words import VerbClass, ascii_word, column_name, snake, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import ascii_word, column_name, snake, split_words
 
 __all__ = ["settle_keys"]
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import ColumnKind, ColumnType
+from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import cast_attribute, list_column, match_column
 from autoforge.generator.rules.roles import Role
-from autoforge.generator.rules.shapes import Shape, shape_of
-from autoforge.generator.rules.words import VerbClass, column_name, singular, snake, split_words
+from autoforge.generator.rules.shapes import Shape, contradict, shape_of
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import column_name, singular, snake, split_words
 
 __all__ = ["as_value"]
 
@@ -151,6 +152,9 @@ def as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: boo
     ):
         # a filter's own choice, not the values that rows show
         role.column = f"{role.column}_{'kind' if role.column != 'kind' else 'class'}"
+    if held is not None and held.schema and role.role == "value" and held.type is shape.type is ColumnType.JSON:
+        if contradict(held.schema, shape.schema):
+            role.column = f"{role.column}_given"  # what outputs show is of another make
     if reads and role.schema.get("default") is not None and not role.required:
         shape = shape._replace(schema={k: v for k, v in shape.schema.items() if k != "default"})
     attribute = draft.column(role.column, shape, role.description, f"{reading.tool.name}.{role.name}")

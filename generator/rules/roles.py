@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autoforge.generator.rules.shapes import Shape
-from autoforge.generator.rules.words import VerbClass
+from autoforge.generator.rules.verbs import VerbClass
 
 __all__ = ["READING_VERBS", "Role"]
 

@@ -31,8 +31,8 @@ from autoforge.generator.ir import (
     expressions_of,
     walk_steps,
 )
-from autoforge.generator.rules.entities import Cast
-from autoforge.generator.rules.outputs import Plan
+from autoforge.generator.rules.cast import Cast
+from autoforge.generator.rules.output_plans import Plan
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role

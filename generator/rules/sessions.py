@@ -20,15 +20,16 @@ from autoforge.generator.ir import (
     Update,
     Variable,
 )
+from autoforge.generator.rules.cast import PERSONS, Cast, id_stem
 from autoforge.generator.rules.drafts import EntityDraft
-from autoforge.generator.rules.entities import PERSONS, Cast, id_stem
 from autoforge.generator.rules.least_values import least_value
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
-from autoforge.generator.rules.words import VerbClass, snake, split_words
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake, split_words
 
 __all__ = ["assign_session_roles", "build_session", "cast_session", "is_session_tool"]
 
@@ -245,6 +246,8 @@ def _finish(scene: Scene, session: Entity, row: str) -> None:
         if attribute is not None and user is not None and "password" not in attribute.name:
             value: Expression = RowField(row=user, column=attribute.name)
         elif boolean and (not writes or "status" in snake(name)):
+            value = logged_in
+        elif boolean and snake(name) in ("logged_in", "login_status", "authenticated", "is_logged_in", "is_authenticated"):
             value = logged_in
         elif boolean:
             value = Constant(value=True)

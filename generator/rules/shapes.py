@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from autoforge.generator.ir import ColumnType
 
-__all__ = ["Shape", "properties_of", "row_schema", "shape_of"]
+__all__ = ["Shape", "contradict", "properties_of", "row_schema", "shape_of"]
 
 Schema = dict[str, Any]
 _FORMATS = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}
@@ -84,6 +84,22 @@ def wider(first: ColumnType, second: ColumnType) -> ColumnType:
     if pair == {ColumnType.INTEGER, ColumnType.REAL}:
         return ColumnType.REAL
     return min(pair, key=_RANK.index)
+
+
+def contradict(first: Schema, second: Schema) -> bool:
+    """Whether two schemas of lists or objects describe values of different make; single values of a list may differ in type."""
+    one, two = _without_null(first)[0], _without_null(second)[0]
+    kinds = {one.get("type"), two.get("type")}
+    if None in kinds or len(kinds) > 1:
+        return bool(kinds & {"array", "object"}) and None not in kinds
+    if kinds == {"array"}:
+        return contradict(one.get("items") or {}, two.get("items") or {})
+    shared = set(properties_of(one)) & set(properties_of(two))
+    return any(
+        properties_of(one)[n].get("type") != properties_of(two)[n].get("type") or contradict(properties_of(one)[n], properties_of(two)[n])
+        for n in shared
+        if {"type"} <= set(properties_of(one)[n]) & set(properties_of(two)[n])
+    )
 
 
 def properties_of(schema: Schema | None) -> dict[str, Schema]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from autoforge.generator.rules.cart_roles import assign_cart_roles
 from autoforge.generator.rules.cart_steps import build_cart
 from autoforge.generator.rules.carts import cast_carts
-from autoforge.generator.rules.entities import Cast
+from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.file_reads import READERS
 from autoforge.generator.rules.file_writes import WRITERS
 from autoforge.generator.rules.filesystem import FileAct, assign_file_roles, cast_files

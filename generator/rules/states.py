@@ -9,9 +9,10 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Now, RowField
-from autoforge.generator.rules.keys import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.scene import Scene, call, equal, negate
-from autoforge.generator.rules.words import VerbClass, snake
+from autoforge.generator.rules.statuses import FLAG_STATES, VERB_FLAGS, synonym_of
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake
 
 __all__ = ["change_state", "closest_state", "state_change"]
 

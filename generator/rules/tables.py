@@ -13,7 +13,8 @@ from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.signature import Operand, signature_of
-from autoforge.generator.rules.words import VerbClass, snake
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake
 
 __all__ = ["PairTable", "RateTable", "pair_of", "rate_of"]
 

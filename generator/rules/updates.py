@@ -35,7 +35,7 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal, key_filter, negate
 from autoforge.generator.rules.states import change_state
 from autoforge.generator.rules.stock import consume_children
-from autoforge.generator.rules.words import VerbClass
+from autoforge.generator.rules.verbs import VerbClass
 
 __all__ = ["changes_of", "containers", "edit_list", "is_container", "left_over", "update_row", "update_steps"]
 

@@ -24,7 +24,7 @@ from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.updates import edit_list, update_row
-from autoforge.generator.rules.words import VerbClass
+from autoforge.generator.rules.verbs import VerbClass
 
 __all__ = ["build_write"]
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.verbs import STATES
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import STATES, singular
+from autoforge.generator.rules.words import singular
 
 __all__ = ["is_known", "is_state", "states_in"]
 

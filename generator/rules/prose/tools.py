@@ -18,8 +18,9 @@ from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
+from autoforge.generator.rules.verbs import STATES, verb_in_prose
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import STATES, singular, split_words, verb_in_prose
+from autoforge.generator.rules.words import singular, split_words
 
 __all__ = ["clues_of", "demands_of", "once"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.verbs import STATES, verb_of
 from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import STATES, verb_of
 
 __all__ = ["base_form", "verbs_of"]
 

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoforge.generator.rules.words import (
-    VerbClass,
-    column_name,
-    plural,
-    singular,
-    snake,
-    split_words,
-    verb_in_prose,
-    verb_of,
-)
+from autoforge.generator.rules.verbs import VerbClass, verb_in_prose, verb_of
+from autoforge.generator.rules.words import column_name, plural, singular, snake, split_words
 
 ANY_NAME = st.text(min_size=0, max_size=40)
 

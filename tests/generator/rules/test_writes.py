@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from autoforge.generator.ir import OperationKind
-from tests.generator.rules.conftest import DATE, FLAG, INTEGER, NUMBER, TEXT, Desk, Open, about, listing, maybe, one_of, record, tool
+from tests.generator.rules.conftest import DATE, FLAG, INTEGER, NUMBER, TEXT, Desk, Open, Schema, about, listing, maybe, one_of, record, tool
 
 TASK = record("*", task_id=TEXT, title=TEXT, priority=one_of("low", "high"), status=one_of("open", "in_progress", "done"), project_id=TEXT)
 TASKS = [
@@ -116,6 +116,29 @@ def test_a_parameter_object_is_only_an_envelope_of_the_row(world: Open) -> None:
     desk.answer("create_contact", contact={"name": "Ada", "city": "Turin"})
     made = desk.rows("contacts")[-1]
     assert (made["name"], made["city"]) == ("Ada", "Turin")
+
+
+@pytest.mark.parametrize(
+    ("shown", "given", "value", "answer"),
+    [
+        (listing(TEXT), about(TEXT, "Comma-separated"), "red, blue", ["red", "blue"]),
+        (listing(INTEGER), about(TEXT, "Comma-separated"), "1, 2", [1, 2]),
+        (TEXT, listing(TEXT), ["red", "blue"], "red, blue"),
+        (listing(TEXT), listing(INTEGER), [1, 2], ["1", "2"]),
+    ],
+)
+def test_several_values_are_shown_in_the_documented_form(world: Open, shown: Schema, given: Schema, value: Any, answer: Any) -> None:
+    article = record("*", article_id=TEXT, marks=shown)
+    desk = world([
+        tool("create_article", "Creates an article.", article, marks=given),
+        tool("update_article", "Updates an article.", article, article_id=TEXT, marks=maybe(given)),
+        tool("get_article", "Gets an article.", article, article_id=TEXT),
+    ])  # fmt: skip
+    made = desk.answer("create_article", marks=value)
+    assert made["marks"] == answer
+    other = desk.rows("articles")[0]["article_id"]
+    assert desk.answer("update_article", article_id=other, marks=value)["marks"] == answer
+    assert desk.answer("get_article", article_id=made["article_id"]) == made
 
 
 # --- update ------------------------------------------------------------------------------------------------------
