@@ -160,7 +160,10 @@ def _manifest(world: World, documentation: Documentation, settings: Settings) ->
             "data_digests": (settings.data.digest,) if settings.data is not None else (),
             "policy_digest": hashlib.sha256(settings.policy.encode()).hexdigest() if settings.policy else None,
             "renamed": documentation.renamed,
-            "notes": (*documentation.notes, *_data_notes(documentation, settings.data), *world.notes),
+            "notes": tuple(
+                _without_places(note, documentation)
+                for note in (*documentation.notes, *_data_notes(documentation, settings.data), *world.notes)
+            ),
             **settings.provenance,
         }
     )
@@ -168,6 +171,13 @@ def _manifest(world: World, documentation: Documentation, settings: Settings) ->
         name=settings.name, title=world.title, description=world.description, tables=manifest_tables(world),
         tools=manifest_tools(world), provenance=provenance,
     )  # fmt: skip
+
+
+def _without_places(note: str, documentation: Documentation) -> str:
+    """A note with the names of its files, not with where they lay on this machine."""
+    for source in sorted({f.source for f in documentation.formats}, key=len, reverse=True):
+        note = note.replace(source, Path(source).name)
+    return note
 
 
 def _data_notes(documentation: Documentation, data: DataSample | None) -> tuple[str, ...]:

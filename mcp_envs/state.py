@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -34,6 +35,13 @@ __all__ = [
 MACHINERY = frozenset({CALL_TABLE, CLOCK_TABLE, COUNTER_TABLE, LOG_TABLE})
 """Tables of the runtime, which no manifest lists."""
 
+_READ_SECONDS = 10.0
+"""Longest time to read a file that code which nobody trusts has written."""
+_READ_STEPS = 10_000
+"""Steps of SQLite's machine between two looks at the clock."""
+_LONGEST_VALUE = 64 * 1024 * 1024
+"""Bytes of one value or row; a worker's file as a whole may not be longer."""
+
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]
 
@@ -54,7 +62,8 @@ State: TypeAlias = Mapping[str, Contents]
 
 
 def dump(connection: sqlite3.Connection, tables: Iterable[str] | None = None) -> State:
-    """Read the tables, by default all but the replies by call id. Raises BadInput for a table that is not there.
+    """Read the tables, by default all but the replies by call id. Raises BadInput for a table that is not there. For a
+    file that untrusted code wrote, use `read_state` or `state_of_bytes`, which bound what reading may cost.
 
     `connection` may have converters (`runtime.connect` has): stored values are read, not converted ones.
     """
@@ -74,12 +83,25 @@ def _contents(connection: sqlite3.Connection, table: str) -> Contents:
     return Contents(columns, tuple(map(tuple, connection.execute(f"SELECT {selected} FROM {_quote(table)}"))))
 
 
+@contextmanager
+def _wary(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read what untrusted code wrote: its schema may call nothing, a value has a longest length, and reading ends."""
+    ends = time.monotonic() + _READ_SECONDS
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.set_progress_handler(lambda: time.monotonic() > ends, _READ_STEPS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None, _READ_STEPS)
+
+
 def read_state(path: Path) -> State:
     """The state in a file that another process may hold open, as of its last commit. Raises BadInput for what is no
     state file.
     """
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, _wary(connection):
             return dump(connection)
     except sqlite3.Error as error:
         raise BadInput(f"{path} is not a readable state file: {error}") from None
@@ -89,7 +111,8 @@ def state_of_bytes(data: bytes, connection: sqlite3.Connection) -> State:
     """The state in the bytes of a database file; `connection` is one in memory, given for re-use. Raises BadInput."""
     try:
         connection.deserialize(data)
-        return dump(connection)
+        with _wary(connection):
+            return dump(connection)
     except sqlite3.Error as error:
         raise BadInput(f"these bytes are not a state file: {error}") from None
 

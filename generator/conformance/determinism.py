@@ -7,20 +7,19 @@ covered: calls that the script does not hold; it is made of what was seen to suc
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Step
 from autoforge.generator.conformance.probe import Evidence
 from autoforge.generator.conformance.subject import Subject
-from autoforge.mcp_envs.containment import Call, CallResult, Source, SyncWorker, link
+from autoforge.mcp_envs.containment import Call, CallResult, Source, SyncWorker
 from autoforge.mcp_envs.state import State, read_state
 
 __all__ = ["check_processes", "check_sessions", "script_of"]
 
-HASH_SEEDS = ("1", "2", "3")
+HASH_SEEDS = (1, 2, 3)
 """PYTHONHASHSEED of the processes; the order of a set of texts differs between them. The worker's own is 0."""
 _STEPS_EACH = 3
 """Calls of one tool in the script."""
@@ -54,7 +53,7 @@ def check_processes(source: Source, script: Sequence[Step], findings: Findings) 
     """Run the script in fresh processes and compare them."""
     runs: list[Run] = []
     for hash_seed in HASH_SEEDS:
-        with _hashing_by(hash_seed), SyncWorker.of(source) as worker:
+        with SyncWorker.of(source, hash_seed=hash_seed) as worker:
             worker.open("bystander")
             before = read_state(worker.state_path("bystander"))
             runs.append(_run(worker, "first", script))
@@ -89,17 +88,6 @@ def check_sessions(worker: SyncWorker, script: Sequence[Step], first: Run, findi
                 step.tool, "isolation", f"it answers otherwise beside another session: {shown(step.arguments)}"
             )
             return
-
-
-@contextmanager
-def _hashing_by(hash_seed: str) -> Iterator[None]:
-    """Workers that are started inside hash strings by this seed."""
-    before = link._ENVIRONMENT["PYTHONHASHSEED"]
-    link._ENVIRONMENT["PYTHONHASHSEED"] = hash_seed
-    try:
-        yield
-    finally:
-        link._ENVIRONMENT["PYTHONHASHSEED"] = before
 
 
 def _run(worker: SyncWorker, episode: str, script: Sequence[Step]) -> Run:

@@ -262,9 +262,13 @@ def leaves(scene: Scene) -> bool:
 
 
 def insert_record(
-    scene: Scene, entity: Entity, references: dict[str, Expression], amount: Expression | None = None
+    scene: Scene,
+    entity: Entity,
+    references: dict[str, Expression],
+    amount: Expression | None = None,
+    balance: Expression | None = None,
 ) -> str:
-    """Insert a row that records what was done: its parameters, the rows it concerned, the amount, the time."""
+    """Insert a row that records what was done: its parameters, the rows it concerned, the amount, what was left, the time."""
     values: dict[str, Expression] = {}
     for attribute in entity.attributes:
         if attribute.references in references:
@@ -276,6 +280,8 @@ def insert_record(
             role.role not in ("key", "batch") and role.column and entity.attribute(role.column)
         ):
             values[role.column] = scene.argument(role)
+    if balance is not None and (column := next((c for c in ("balance", "balance_after", "new_balance") if entity.attribute(c)), None)):
+        values.setdefault(column, balance)
     values.update(_copied(scene, entity, values))
     if amount is not None:
         name = next((n for n in ("amount", "value", "total", "importe", "quantity") if entity.attribute(n)), None)

@@ -212,7 +212,9 @@ def record_of_transfer(scene: Scene, entity: Entity, row: str, amount: Expressio
     )
     made = None
     if log is not None:
-        made = insert_record(scene, log, {entity.name: RowField(row=row, column=entity.key[-1])}, amount)
+        kept: dict[str, Expression] = {entity.name: RowField(row=row, column=entity.key[-1])}
+        left = money_column(entity)
+        made = insert_record(scene, log, kept, amount, RowField(row=row, column=left) if left is not None else None)
     elif scene.unused():
         _keep_rest(scene, entity, row)
     if scene.plan is None or (isinstance(scene.plan, RowPlan) and log is not None and scene.plan.entity == log.name):

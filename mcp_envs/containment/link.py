@@ -21,7 +21,7 @@ _WORKER = Path(__file__).with_name("worker.py")
 _FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8")
 """No user or site packages, no script folder on the path, no bytecode written. (-I would also ignore
 PYTHONHASHSEED.)"""
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 _CHUNK = 1 << 16
 _EXIT_SECONDS = 0.2
 
@@ -45,8 +45,11 @@ class Exchange(NamedTuple):
 class Link:
     """A running worker. Both pipes are non-blocking; a driver waits for `reader` and `writer` to be ready."""
 
-    def __init__(self, folder: Path, longest_line: int) -> None:
-        """Start it with `folder` as working directory; it dies with a line longer than `longest_line` bytes."""
+    def __init__(self, folder: Path, longest_line: int, hash_seed: int = 0) -> None:
+        """Start it with `folder` as working directory; it dies with a line longer than `longest_line` bytes.
+
+        `hash_seed`: its PYTHONHASHSEED, by which it hashes texts.
+        """
         self._process = subprocess.Popen(
             [sys.executable, *_FLAGS, str(_WORKER)],
             stdin=subprocess.PIPE,
@@ -54,7 +57,7 @@ class Link:
             stderr=subprocess.DEVNULL,
             bufsize=0,
             cwd=folder,
-            env=_ENVIRONMENT,
+            env={**_ENVIRONMENT, "PYTHONHASHSEED": str(hash_seed)},
             close_fds=True,
             start_new_session=True,
         )

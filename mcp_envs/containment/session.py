@@ -78,10 +78,11 @@ class Source(NamedTuple):
 class Session:
     """A worker that is started when it is needed and replaced when it is gone."""
 
-    def __init__(self, source: Source, folder: Path, limits: Limits) -> None:
+    def __init__(self, source: Source, folder: Path, limits: Limits, hash_seed: int = 0) -> None:
         self._source = source
         self._folder = folder
         self._limits = limits
+        self._hash_seed = hash_seed
         self._link: Link | None = None
         self._last = 0
         self.enforcement = Enforcement()
@@ -99,7 +100,7 @@ class Session:
         if self._link is not None:
             return
         self.starts += 1
-        self._link = Link(self._folder, self._limits.result * 2 + 65536)
+        self._link = Link(self._folder, self._limits.result * 2 + 65536, self._hash_seed)
         source = self._source
         texts = {"source": source.tools, "names": source.names, "scripts": source.scripts}
         request = {**texts, "limits": asdict(self._limits), "unchecked": source.unchecked, "without": source.without}

@@ -26,22 +26,36 @@ T = TypeVar("T")
 class SyncWorker:
     """The tools of one environment in one contained process. A context manager."""
 
-    def __init__(self, folder: Path, state_folder: Path | None = None, limits: Limits | None = None) -> None:
-        """Start it. `state_folder` holds the episodes' files; None means a temporary one. Raises BadInput,
-        ContainmentError."""
-        self._begin(Source.read(Path(folder)), state_folder, limits)
+    def __init__(
+        self,
+        folder: Path,
+        state_folder: Path | None = None,
+        limits: Limits | None = None,
+        *,
+        hash_seed: int = 0,
+    ) -> None:
+        """Start it. `state_folder` holds the episodes' files; None means a temporary one. `hash_seed` is the process's
+        PYTHONHASHSEED, 0 to 4294967295. Raises BadInput, ContainmentError."""
+        self._begin(Source.read(Path(folder)), state_folder, limits, hash_seed)
 
     @classmethod
-    def of(cls, source: Source, state_folder: Path | None = None, limits: Limits | None = None) -> Self:
+    def of(
+        cls,
+        source: Source,
+        state_folder: Path | None = None,
+        limits: Limits | None = None,
+        *,
+        hash_seed: int = 0,
+    ) -> Self:
         """A worker for texts instead of a folder. Nothing is checked here that `Source.read` has not checked."""
         worker = cls.__new__(cls)
-        worker._begin(source, state_folder, limits)
+        worker._begin(source, state_folder, limits, hash_seed)
         return worker
 
-    def _begin(self, source: Source, state_folder: Path | None, limits: Limits | None) -> None:
+    def _begin(self, source: Source, state_folder: Path | None, limits: Limits | None, hash_seed: int) -> None:
         self._temporary = None if state_folder else tempfile.TemporaryDirectory(prefix="autoforge-")
         self.state_folder = Path(state_folder or self._temporary.name)  # type: ignore[union-attr]
-        self._session = Session(source, self.state_folder, limits or Limits())
+        self._session = Session(source, self.state_folder, limits or Limits(), hash_seed)
         try:
             self._drive(self._session.start())
         except BaseException:
