@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
+from autoforge.generator.conformance.effects import undeclared
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.mcp_envs.containment import Call, CallResult, SyncWorker
@@ -102,9 +103,8 @@ class Laboratory:
         if data is not None and not result.ok:
             self._check_left(place, data, tool, arguments, result)
         tables = {} if data is None else self._changed_tables(place, data) if look or tool.reads_only else None
-        if tool.reads_only and result.ok and tables and tables.keys() - {COUNTER_TABLE}:
-            told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {shown(arguments)}"
-            self._findings.add(tool.name, "effects", told)
+        if result.ok and tables:
+            self._check_effects(place, tables, tool, arguments)
         return Outcome(result.kind, result.value, result.message, data is not None, tables)
 
     def sequence(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[CallResult]:
@@ -177,6 +177,18 @@ class Laboratory:
         after = without_log(state_of_bytes(data, self._memory), self._subject.manifest)
         before = without_log(place.state, self._subject.manifest)
         return {name: contents for name, contents in after.items() if contents != before.get(name)}
+
+    def _check_effects(self, place: Place, tables: State, tool: Tool, arguments: Mapping[str, Any]) -> None:
+        """Hold what a successful call changed against the effects in the manifest."""
+        if tool.reads_only:
+            if tables.keys() - {COUNTER_TABLE}:
+                told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {shown(arguments)}"
+                self._findings.add(tool.name, "effects", told)
+            return
+        before = without_log(place.state, self._subject.manifest)
+        for unnamed in undeclared(tool.record, self._subject.manifest, before, tables):
+            told = f"{unnamed}, which the manifest does not name: {shown(arguments)}"
+            self._findings.add(tool.name, "effects", told)
 
     def _check_left(
         self, place: Place, data: bytes, tool: Tool, arguments: Mapping[str, Any], result: CallResult

@@ -2,8 +2,9 @@
 
 A parameter is alive when, from one state and with all else equal, two of its values (or its absence) lead to states
 that differ outside the log, to outputs that differ in more than a repetition of the argument, or to one success and one
-refusal. Invariant: "alive" was seen; "dead" means not seen in any state and with any value that was tried. Not covered:
-whether it has the right effect.
+refusal, and some call that gives it succeeds: one that is always refused when given is dead. Invariant: "alive" was
+seen; "dead" means not seen in any state and with any value that was tried. Not covered: whether it has the right
+effect.
 """
 
 from __future__ import annotations
@@ -99,6 +100,11 @@ class _Search:
         trials = _READING_TRIALS if tool.reads_only else _WRITING_TRIALS
         self.left = {parameter.name: trials for parameter in tool.parameters}
         """Calls that may still be made for a parameter."""
+        known = [*evidence.witnesses[tool.name], *evidence.spares[tool.name]]
+        self._given = {name for witness in known for name in witness.arguments}
+        """Parameters that some successful call gives."""
+        self._told: set[str] = set()
+        """Parameters of which a difference was seen."""
 
     def matters(self, parameter: Parameter, witness: Witness, number: int) -> bool:
         """Change the parameter in a call that succeeded; `number` chooses which values are tried."""
@@ -115,6 +121,10 @@ class _Search:
             ):
                 trial = _Trial(value, outcome)
                 if any(_tells(parameter, other, trial) for other in (base, *_first_given(trials))):
+                    self._told.add(parameter.name)
+                if value is not _Absent and outcome.ok:
+                    self._given.add(parameter.name)
+                if parameter.name in self._told & self._given:
                     return True
                 trials.append(trial)
         return False
@@ -142,6 +152,9 @@ class _Search:
         good = [
             Witness(known.place, call, outcome) for call, outcome in zip(calls, outcomes, strict=True) if outcome.ok
         ]
+        self._given |= {parameter.name} if good else set()
+        if parameter.name in self._told & self._given:
+            return True
         self.left[parameter.name] = max(self.left[parameter.name], _VALUES)
         return any(self.matters(parameter, witness, 0) for witness in good[:2])
 

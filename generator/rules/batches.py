@@ -103,6 +103,10 @@ def batch_update(scene: Scene, entity: Entity, batch: Role) -> None:
     )
     inner.bound[row] = entity.name
     values = changes_of(inner, entity, [r for r in inner.roles if r is not key])
+    listed = next((r for r in inner.roles if r.role == "element" and r.column), None)
+    if listed is not None:
+        held = call("coalesce", RowField(row=row, column=str(listed.column)), Constant(value=[]))
+        values[str(listed.column)] = call("unique", call("concat", held, inner.argument(listed)))
     inner.add(*update_steps(entity, row, values, inner.roles))
     changed = scene.variable(f"changed_{entity.table}")
     scene.add(

@@ -112,6 +112,8 @@ class Cast:
     """(child, parent) where a new child is made with the id of its parent: comments of a post."""
     record_of_tool: dict[str, str] = field(default_factory=dict)
     """Tools that act on one entity and answer with a record of another: transfer_money(account) → transaction."""
+    edited_lists: dict[str, str] = field(default_factory=dict)
+    """Tools that add to or take from a list inside rows that their items name → the list's column."""
     links: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Tools that put something into a collection or take it out → (collection, thing)."""
 

@@ -125,7 +125,9 @@ def _delete_all(scene: Scene, entity: Entity, filters: tuple[Filter, ...]) -> No
             for a in entity.attributes
             if a.name not in entity.key
         )
-        scene.add(Update(row=row, entity=entity.name, values=values))
+        told = {r.column: scene.argument(r) for r in scene.roles if r.column and entity.attribute(r.column)}
+        begun = tuple((c, call("coalesce", told[c], v) if c in told else v) for c, v in values)
+        scene.add(Update(row=row, entity=entity.name, values=begun))
         return_row(scene, entity, row)
         return
     where = [*filters, *narrowed(scene, entity, filters)]

@@ -7,6 +7,8 @@ covered: the first reading of nouns (`entities`).
 
 from __future__ import annotations
 
+from typing import Any
+
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import noun_key
@@ -15,7 +17,7 @@ from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, s
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import singular, snake, split_words
 
-__all__ = ["find_children", "follow_rows", "merge_singletons", "note_parents"]
+__all__ = ["find_children", "follow_lists", "follow_rows", "merge_singletons", "note_parents"]
 
 _CHANGES = frozenset(
     {VerbClass.UPDATE, VerbClass.SET, VerbClass.STATE, VerbClass.TOGGLE, VerbClass.MOVE, VerbClass.CHECK, VerbClass.RUN}
@@ -83,6 +85,38 @@ def note_parents(cast: Cast, readings: list[Reading]) -> None:
             )
             if parent is not None and parent != own and scalar:
                 cast.given_with.add((own, parent))
+
+
+def follow_lists(cast: Cast, readings: list[Reading]) -> None:
+    """`add_observations([{entityName, contents}])`: what is added belongs to the list `observations` that entities are made with."""
+    owners: dict[str, tuple[str, str]] = {}
+    for reading in readings:
+        entity = cast.of_tool[reading.tool.name]
+        if entity is None or reading.verb.kind is not VerbClass.CREATE:
+            continue
+        for name, schema in _properties_at_hand(reading).items():
+            if shape_of(schema).many and shape_of(shape_of(schema).schema.get("items", {})).type is ColumnType.TEXT:
+                owners[singular(snake(name))] = (entity, snake(name))
+    for reading in readings:
+        own = cast.of_tool[reading.tool.name]
+        owner, column = owners.get(reading.head, (None, ""))
+        edits = reading.verb.kind in (VerbClass.ADD, VerbClass.REMOVE, VerbClass.DELETE)
+        if owner is None or own in (owner, None) or not edits or own in cast.identified:
+            continue
+        names = [split_words(n) for n in _properties_at_hand(reading)]
+        if any(w[:-1] == tuple(owner.split("_")) and w[-1] in ("name", "title", "key", "id", "email") for w in names if w):
+            cast.of_tool[reading.tool.name] = owner
+            cast.attribute_of_tool[reading.tool.name] = column
+            cast.edited_lists[reading.tool.name] = column
+
+
+def _properties_at_hand(reading: Reading) -> dict[str, dict[str, Any]]:
+    """The parameters, and the properties of the items of list parameters."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, schema in properties_of(reading.tool.input_schema).items():
+        inner = row_schema(schema)
+        found.update(properties_of(inner) if inner is not None else {name: schema})
+    return found
 
 
 def follow_rows(cast: Cast, readings: list[Reading]) -> None:

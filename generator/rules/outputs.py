@@ -232,7 +232,7 @@ def _plan_field(
         and (_refers(cast, other, draft.name) or (other, draft.name) in cast.given_with)
     ):
         return ListPlan(other, _plan_row(cast, reading, cast.entities[other], rows, None), child_of=draft.name)
-    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
+    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, draft, name))
     attribute = draft.column(column, shape, text, where, output=True)
     if required and not shape.nullable:
         attribute.nullable = False
@@ -244,13 +244,15 @@ def _plan_field(
     return ValuePlan(column, schema, required)
 
 
-def _after_change(reading: Reading, name: str) -> str:
-    """`new_balance` of a tool that changes the balance is the balance."""
-    return (
-        name
-        if reading.verb.kind in READING_VERBS
-        else re.sub(r"^(?:new|updated|remaining|current)_(?!(?:at|on|by|date|time)$)(?=\w)", "", snake(name))
-    )
+def _after_change(reading: Reading, draft: EntityDraft, name: str) -> str:
+    """`new_balance` of a tool that changes the balance is the balance, `addedObservations` are observations."""
+    if reading.verb.kind in READING_VERBS:
+        return name
+    word = snake(name)
+    rest = re.sub(r"^(?:added|removed|deleted|created)_", "", word)
+    if rest in draft.attributes:
+        return rest
+    return re.sub(r"^(?:new|updated|remaining|current)_(?!(?:at|on|by|date|time)$)(?=\w)", "", word)
 
 
 def _refers(cast: Cast, child: str, parent: str) -> bool:
@@ -289,7 +291,7 @@ def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: 
         return _plan_map(cast, target, schema)
     if reading.plural or re.search(r"page|cursor|token|offset|has_more|knowledge", word):
         return ConstantPlan(schema, name)
-    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, name))
+    column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, draft, name))
     draft.column(column, shape, str(schema.get("description", "")), f"{reading.tool.name} → {name}", output=True)
     return ValuePlan(column, schema)
 

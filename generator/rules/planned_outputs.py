@@ -10,6 +10,7 @@ from typing import Any
 
 from autoforge.generator.ir import (
     Assign,
+    Attribute,
     Choose,
     ColumnType,
     Constant,
@@ -37,7 +38,7 @@ from autoforge.generator.rules.output_plans import (
 )
 from autoforge.generator.rules.public_records import public_record
 from autoforge.generator.rules.scene import Scene, call, counted, key_filter
-from autoforge.generator.rules.shapes import shape_of
+from autoforge.generator.rules.shapes import contradict, shape_of
 
 __all__ = ["build_plan"]
 
@@ -137,6 +138,33 @@ def _nested(
     return build_plan(scene, part, {**rows, entity.name: row}, lists)
 
 
+_NUMBERS = (ColumnType.INTEGER, ColumnType.REAL)
+
+
+def _in_shape(field: Expression, attribute: Attribute, schema: dict[str, Any]) -> Expression | None:
+    """A column's value in the type that an output wants; None where the column cannot be of it."""
+    shape = shape_of(schema)
+    held, wanted = attribute.type, shape.type
+    stored = attribute.item_schema or {}
+    if wanted is ColumnType.JSON and shape.many and held is not ColumnType.JSON:
+        inner = _in_shape(field, attribute, shape.schema.get("items") or {})
+        return None if inner is None else call("append", Constant(value=[]), inner)
+    if ColumnType.JSON in (wanted, held) and wanted is not held:
+        listed = wanted is ColumnType.TEXT and stored.get("type") == "array"
+        return call("join", field, Constant(value=", ")) if listed else None
+    if held is ColumnType.JSON:
+        return None if contradict(stored, shape.schema) else field
+    if ColumnType.BOOLEAN in (wanted, held) and wanted is not held and wanted is not ColumnType.TEXT:
+        return None
+    if wanted is ColumnType.TEXT and held in (*_NUMBERS, ColumnType.BOOLEAN):
+        return call("text", field)
+    if wanted is ColumnType.INTEGER and held in (ColumnType.REAL, ColumnType.TEXT):
+        return call("integer", field)
+    if wanted is ColumnType.REAL and held is ColumnType.TEXT:
+        return call("number", field)
+    return call("date_of", field) if wanted is ColumnType.DATE and held is ColumnType.DATETIME else field
+
+
 def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
     """A column as the schema wants it: renamed types, and the least value for a null that a required property cannot
     be.
@@ -145,17 +173,8 @@ def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Ex
     shape = shape_of(plan.schema)
     if attribute is None:
         return Constant(value=least_value(plan.schema))
-    field: Expression = RowField(row=row, column=attribute.name)
-    if shape.type is ColumnType.TEXT and attribute.type in (ColumnType.INTEGER, ColumnType.REAL, ColumnType.BOOLEAN):
-        field = call("text", field)
-    elif shape.type is ColumnType.INTEGER and attribute.type in (ColumnType.REAL, ColumnType.TEXT):
-        field = call("integer", field)
-    elif shape.type is ColumnType.REAL and attribute.type is ColumnType.TEXT:
-        field = call("number", field)
-    elif shape.many and attribute.type is not ColumnType.JSON:
-        field = call("append", Constant(value=[]), field)
-    elif shape.type is ColumnType.DATE and attribute.type is ColumnType.DATETIME:
-        field = call("date_of", field)
+    made = _in_shape(RowField(row=row, column=attribute.name), attribute, plan.schema)
+    field: Expression = Constant(value=least_value(plan.schema)) if made is None else made
     if plan.required and attribute.nullable and not shape.nullable:
         return call("coalesce", field, Constant(value=least_value(plan.schema)))
     return field

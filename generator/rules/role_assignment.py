@@ -178,6 +178,11 @@ def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Rol
         and as_path(cast, reading, draft, role)
     ):
         return
+    edited = cast.edited_lists.get(reading.tool.name)
+    if edited is not None and draft is not None and role.many:
+        role.role, role.column = "element", edited
+        draft.column(edited, role.shape, role.description, f"{reading.tool.name}.{role.name}")
+        return
     link = cast.links.get(reading.tool.name)
     if (
         link is not None

@@ -17,7 +17,7 @@ from autoforge.generator.rules.building import build_operations, in_session
 from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.entities import cast_entities
 from autoforge.generator.rules.evidence import admit_data, known_nouns
-from autoforge.generator.rules.families import find_children, follow_rows, merge_singletons, note_parents
+from autoforge.generator.rules.families import find_children, follow_lists, follow_rows, merge_singletons, note_parents
 from autoforge.generator.rules.finishing import finish_entities
 from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.output_plans import Plan
@@ -47,6 +47,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     cast_special(cast, readings)
     plain = [r for r in readings if r.tool.name not in cast.special]
     admitted = admit_data(cast, data, readings)
+    follow_lists(cast, plain)
     follow_rows(cast, plain)
     find_children(cast, plain)
     note_parents(cast, plain)

@@ -33,7 +33,9 @@ def build_write(scene: Scene, entity: Entity) -> None:
     """Build any operation that changes rows of its entity."""
     verb = scene.reading.verb.kind
     keys, elements, batch = scene.roles_of("key"), scene.roles_of("element"), scene.first("batch")
-    if verb is VerbClass.ADD and not elements and not entity.singleton and not any(k.required for k in keys):
+    if batch is not None and verb is VerbClass.ADD and scene.reading.tool.name in scene.cast.edited_lists:
+        batch_update(scene, entity, batch)
+    elif verb is VerbClass.ADD and not elements and not entity.singleton and not any(k.required for k in keys):
         batch_create(scene, entity, batch) if batch is not None else _create(scene, entity)
     elif batch is not None and verb in (VerbClass.DELETE, VerbClass.REMOVE):
         batch_delete(scene, entity, batch)

@@ -13,12 +13,13 @@ import ctypes
 import os
 import struct
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from autoforge.mcp_envs.containment.limits import Enforcement, Limits, limit_resources
 from autoforge.mcp_envs.containment.seccomp import restrict_system_calls
 
-__all__ = ["contain"]
+__all__ = ["confine", "contain"]
 
 _NEW_USER, _NEW_NETWORK, _NEW_IPC = 0x10000000, 0x40000000, 0x08000000
 _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT, _AMBIENT_CLEAR_ALL = 4, 24, 38, 47, 4
@@ -29,6 +30,8 @@ _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """Landlock ABI -> number of file rights it knows, lowest bits first."""
 _STATE_RIGHTS = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 8 | 1 << 14
 """write_file, read_file, read_dir, remove_file, make_reg, truncate; no links, folders, sockets, fifos or devices."""
+_READING_RIGHTS = 1 << 2 | 1 << 3
+"""read_file, read_dir."""
 
 
 def contain(folder: Path, limits: Limits, without: tuple[str, ...] = ()) -> Enforcement:
@@ -45,9 +48,23 @@ def contain(folder: Path, limits: Limits, without: tuple[str, ...] = ()) -> Enfo
     namespaces = "namespaces" not in without and library.unshare(_NEW_USER | _NEW_NETWORK | _NEW_IPC) == 0
     chroot = "chroot" not in without and library.chroot(b".") == 0 and library.chdir(b"/") == 0
     capabilities = _drop_capabilities(library)
-    landlock = 0 if "landlock" in without else _restrict_files(library)
+    landlock = 0 if "landlock" in without else _restrict_files(library, {".": _STATE_RIGHTS})
     seccomp = "seccomp" not in without and restrict_system_calls(library)
     return Enforcement(landlock, chroot, seccomp, namespaces, capabilities, resources)
+
+
+def confine(limits: Limits) -> Enforcement:
+    """Give up, for good, to write files, to start programs, to gain rights and to make connections; what is in force
+    afterwards. Files can be read, and threads, pipes and socket pairs work: what a server on stdio needs.
+    """
+    resources = limit_resources(limits, threads=True)
+    if not sys.platform.startswith("linux"):
+        return Enforcement(resources=resources)
+    library = ctypes.CDLL(None, use_errno=True)
+    namespaces = library.unshare(_NEW_USER | _NEW_NETWORK | _NEW_IPC) == 0
+    capabilities = _drop_capabilities(library)
+    landlock = _restrict_files(library, {"/": _READING_RIGHTS, os.devnull: 1 << 1 | 1 << 2})
+    return Enforcement(landlock, namespaces=namespaces, capabilities=capabilities, resources=resources)
 
 
 def _drop_capabilities(library: ctypes.CDLL) -> bool:
@@ -60,8 +77,8 @@ def _drop_capabilities(library: ctypes.CDLL) -> bool:
     return bool(library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and dropped)
 
 
-def _restrict_files(library: ctypes.CDLL) -> int:
-    """Only the working directory stays reachable; the Landlock ABI, or 0 where there is none."""
+def _restrict_files(library: ctypes.CDLL, allowed: Mapping[str, int]) -> int:
+    """Only the paths named stay reachable, each with its rights; the Landlock ABI, or 0 where there is none."""
     abi = library.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if abi < 1:
         return 0
@@ -71,11 +88,17 @@ def _restrict_files(library: ctypes.CDLL) -> int:
     ruleset = library.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     if ruleset < 0:
         return 0
-    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
     try:
-        rule = struct.pack("=Qi", _STATE_RIGHTS & rights, folder)
-        added = library.syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0) == 0
+        added = all([_allow(library, ruleset, path, wanted & rights) for path, wanted in allowed.items()])
         return abi if added and library.syscall(_RESTRICT_SELF, ruleset, 0) == 0 else 0
     finally:
-        os.close(folder)
         os.close(ruleset)
+
+
+def _allow(library: ctypes.CDLL, ruleset: int, path: str, rights: int) -> bool:
+    beneath = os.open(path, os.O_PATH)
+    try:
+        rule = struct.pack("=Qi", rights, beneath)
+        return bool(library.syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0) == 0)
+    finally:
+        os.close(beneath)

@@ -88,8 +88,9 @@ class Enforcement(NamedTuple):
         )
 
 
-def limit_resources(limits: Limits) -> tuple[str, ...]:
-    """Set the resource limits of this process; the names of those that hold. Some systems (macOS) refuse some."""
+def limit_resources(limits: Limits, *, threads: bool = False) -> tuple[str, ...]:
+    """Set the resource limits of this process; the names of those that hold. Some systems (macOS) refuse some. With
+    `threads`, it may still start threads, and so processes."""
     wanted = (
         ("core", "RLIMIT_CORE", 0),
         ("cpu", "RLIMIT_CPU", limits.lifetime),
@@ -98,7 +99,7 @@ def limit_resources(limits: Limits) -> tuple[str, ...]:
         ("processes", "RLIMIT_NPROC", 0),
         ("memory", "RLIMIT_AS", limits.memory),
     )
-    return tuple(name for name, key, value in wanted if _limit(name, key, value))
+    return tuple(name for name, key, value in wanted if not (threads and name == "processes") and _limit(name, key, value))
 
 
 def _limit(name: str, key: str, value: int) -> bool:

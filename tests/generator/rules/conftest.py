@@ -173,14 +173,6 @@ class Desk:
         """The operation of a tool."""
         return next(o for o in self.world.operations if o.tool == name)
 
-    def function(self, name: str) -> str:
-        """Name of a tool's Python function."""
-        return self._functions[name]
-
-    def identifiers(self, name: str) -> list[str]:
-        """Names of a function's parameters."""
-        return list(parameter_names(self.operation(name)).values())
-
     def effects(self, name: str) -> Effects:
         """What a tool does to tables."""
         return effects_of(self.operation(name))

@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from autoforge.generator.ir import Argument, expressions_of
 from tests.generator.rules.conftest import Desk, Schema
 
 NAMES = st.sampled_from([
@@ -116,10 +117,7 @@ def test_any_parameter_is_read_unless_the_tool_is_weak(document: list[dict[str, 
     desk = Desk(document, rows=3)
     try:
         for operation in desk.world.operations:
-            text = desk.source.split(f"def {desk.function(operation.tool)}(", 1)[1].split("\ndef ", 1)[0]
-            head, body = text.split("):\n", 1)
-            for identifier in desk.identifiers(operation.tool) if not operation.weak else ():
-                assert identifier in head
-                assert body.count(identifier) >= 1, (operation.tool, identifier)
+            read = {e.name for step in operation.steps for e in expressions_of(step) if isinstance(e, Argument)}
+            assert operation.weak or read == {p.name for p in operation.parameters}, operation.tool
     finally:
         desk.close()
