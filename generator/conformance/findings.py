@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Check", "Fault", "Findings", "Plan", "shown"]
+__all__ = ["Check", "Fault", "Findings", "shown"]
 
 Check = Literal[
     "crash", "deadline", "atomicity", "output", "positive", "negative", "effects", "determinism", "isolation", "server"
@@ -31,15 +31,6 @@ class Fault(NamedTuple):
     sentence: str
 
 
-class Plan(NamedTuple):
-    """Calls for the server to make, as tool and arguments, each on the state that the ones before left; None where
-    the suite found none.
-    """
-
-    refused: tuple[str, Mapping[str, Any]] | None
-    good: tuple[str, Mapping[str, Any]] | None
-
-
 class Findings:
     """A growing record; the laboratory and the checks write to it."""
 
@@ -50,6 +41,8 @@ class Findings:
         """Tool -> parameters that matter nowhere."""
         self.notes: list[str] = []
         """Failures that belong to no tool."""
+        self.remarks: list[str] = []
+        """What was not looked at, and why; no failures."""
         self._sentences: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._hanging: set[str] = set()
         self._outputs: dict[str, set[int]] = defaultdict(set)

@@ -104,14 +104,19 @@ class Laboratory:
             self._check_left(place, data, tool, arguments, result)
         tables = {} if data is None else self._changed_tables(place, data) if look or tool.reads_only else None
         if result.ok and tables:
-            self._check_effects(place, tables, tool, arguments)
+            self._check_effects(place, tables, tool, shown(arguments))
         return Outcome(result.kind, result.value, result.message, data is not None, tables)
 
     def sequence(self, place: Place, tool: Tool, choices: Sequence[Mapping[str, Any]]) -> list[CallResult]:
         """Make calls one after the other on one copy of a place, until one does not end."""
         self._enter(place)
         self._here = None
-        return self._calls(tool, choices)
+        results = self._calls(tool, choices)
+        data = self._data(place)
+        if data is not None:
+            tables = self._changed_tables(place, data)
+            self._check_effects(place, tables, tool, f"after {len(results)} calls in a row")
+        return results
 
     def trace(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> None:
         """Give a function arguments that the server would refuse: what becomes of the call is its own matter, if
@@ -178,16 +183,16 @@ class Laboratory:
         before = without_log(place.state, self._subject.manifest)
         return {name: contents for name, contents in after.items() if contents != before.get(name)}
 
-    def _check_effects(self, place: Place, tables: State, tool: Tool, arguments: Mapping[str, Any]) -> None:
-        """Hold what a successful call changed against the effects in the manifest."""
+    def _check_effects(self, place: Place, tables: State, tool: Tool, cause: str) -> None:
+        """Hold what successful calls changed against the effects in the manifest."""
         if tool.reads_only:
             if tables.keys() - {COUNTER_TABLE}:
-                told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {shown(arguments)}"
+                told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {cause}"
                 self._findings.add(tool.name, "effects", told)
             return
         before = without_log(place.state, self._subject.manifest)
         for unnamed in undeclared(tool.record, self._subject.manifest, before, tables):
-            told = f"{unnamed}, which the manifest does not name: {shown(arguments)}"
+            told = f"{unnamed}, which the manifest does not name: {cause}"
             self._findings.add(tool.name, "effects", told)
 
     def _check_left(

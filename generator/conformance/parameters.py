@@ -24,6 +24,8 @@ __all__ = ["find_dead_parameters"]
 
 _VALUES = 8
 """Most values of a parameter tried from one witness; other ones from the next."""
+_LOOKED_AT = 4
+"""Witnesses of which every change is looked at, whatever their parameters."""
 _MORE_PLACES = 4
 _MORE_CALLS = 40
 """Most calls of a tool to find further witnesses on each further state."""
@@ -51,6 +53,8 @@ def find_dead_parameters(laboratory: Laboratory, evidence: Evidence, findings: F
     if not evidence.witnesses[tool.name]:
         return
     search = _Search(laboratory, evidence, tool)
+    for witness in evidence.witnesses[tool.name][:_LOOKED_AT]:
+        search.seen(witness)  # the laboratory holds what it changed against the manifest, parameters or none
     open_parameters = list(tool.parameters)
     for number, witness in enumerate(itertools.islice(_witnesses(laboratory, evidence, tool), _MOST_WITNESSES)):
         if number == _THEN_ALONE:
@@ -109,7 +113,10 @@ class _Search:
     def matters(self, parameter: Parameter, witness: Witness, number: int) -> bool:
         """Change the parameter in a call that succeeded; `number` chooses which values are tried."""
         tool, arguments = self._tool, witness.arguments
-        base = _Trial(arguments.get(parameter.name, _Absent), self._seen(witness))
+        self._given |= arguments.keys()
+        if parameter.name in self._told & self._given:
+            return True
+        base = _Trial(arguments.get(parameter.name, _Absent), self.seen(witness))
         trials = [base]
         choices = _choices(self._evidence, tool, parameter, witness, number)
         choices = itertools.islice(choices, max(0, self.left[parameter.name]))
@@ -129,7 +136,7 @@ class _Search:
                 trials.append(trial)
         return False
 
-    def _seen(self, witness: Witness) -> Outcome:
+    def seen(self, witness: Witness) -> Outcome:
         """The outcome of a witness, with what it changed."""
         if witness.outcome.tables is not None:
             return witness.outcome

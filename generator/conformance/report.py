@@ -35,6 +35,8 @@ class Report:
     tools: tuple[ToolReport, ...]
     failures: tuple[str, ...]
     """What belongs to no single tool."""
+    remarks: tuple[str, ...] = ()
+    """What was not looked at, and why. No reason not to pass."""
     enforcement: str = ""
     """How the code was contained, in a sentence."""
     seconds: float = 0.0
@@ -111,5 +113,5 @@ def _caption(report: Report) -> Text:
     weak = f"weak {shares.weak} of {shares.tools} ({shares.weak_share:.0%})"
     dead = f"dead {shares.dead} of {shares.parameters} ({shares.dead_share:.1%})"
     head = f"{verdict}: {shares.tools} tools, {report.calls} calls in {report.seconds:.1f} s; {weak}, {dead}"
-    lines = [head, *report.failures, *shares.faults()]
+    lines = [head, *report.failures, *shares.faults(), *report.remarks]
     return Text("\n".join(lines), "green" if report.passed else "red")

@@ -1,8 +1,9 @@
 """The conformance suite: everything that is proved of an environment without a model.
 
-Invariant: it works from the files alone and writes none; generated code runs in contained processes only, but for
-`server.py`, which is started once when its tools have passed the static check; the same environment and seed give the
-same report. Not covered: whether the tools do what their documentation means.
+Invariant: it works from the files alone and writes none; generated code runs in contained processes only. `server.py`
+is started once, confined, when it is the text that this version writes and its tools have passed the static check; it
+is not started at all where a model wrote the tools. The same environment and seed give the same report. Not covered:
+whether the tools do what their documentation means.
 """
 
 from __future__ import annotations
@@ -13,21 +14,25 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from autoforge.generator.conformance.conversation import Conversation, converse
 from autoforge.generator.conformance.determinism import check_processes, script_of
 from autoforge.generator.conformance.drawing import hypothesis_at_home
-from autoforge.generator.conformance.findings import Fault, Findings, Plan
+from autoforge.generator.conformance.findings import Fault, Findings
 from autoforge.generator.conformance.fuzz import fuzz_tool
 from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.negative import check_negative
 from autoforge.generator.conformance.parameters import find_dead_parameters
-from autoforge.generator.conformance.probe import Evidence, probe
+from autoforge.generator.conformance.probe import probe
 from autoforge.generator.conformance.report import Report, ToolReport
+from autoforge.generator.conformance.server_text import server_text_faults
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.mcp_envs.containment import Source, SyncWorker
 from autoforge.mcp_envs.errors import ContainmentError
 from autoforge.mcp_envs.manifest import ToolVerdict
 
 __all__ = ["Progress", "run_suite"]
+
+NOT_STARTED = "server: not started: model-written code runs in the contained worker only"
 
 Progress = Callable[[str, int, int], None]
 """Told the name of a stage, how much of it is done, and how much there is."""
@@ -58,10 +63,10 @@ def _silent(stage: str, done: int, total: int) -> None:
 def _prove(
     worker: SyncWorker, source: Source, subject: Subject, findings: Findings, seed: int, progress: Progress
 ) -> None:
-    with _server_beside(subject, findings) as plan, closing(Laboratory(worker, subject, findings)) as laboratory:
+    with _server_beside(subject, findings) as say, closing(Laboratory(worker, subject, findings)) as laboratory:
         progress("find calls that succeed", 0, len(subject.tools))
         evidence = probe(laboratory, subject, findings, seed)
-        plan(evidence)
+        say(converse(laboratory, _agents(subject), evidence, findings))
         for done, tool in enumerate(subject.tools):
             progress("check tools", done, len(subject.tools))
             find_dead_parameters(laboratory, evidence, findings, tool)
@@ -72,18 +77,22 @@ def _prove(
 
 
 @contextmanager
-def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[Evidence], None]]:
+def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[Conversation], None]]:
     """Try `server.py` in a thread of its own, which waits to be told of calls to make. What it finds is noted at the
-    end.
+    end. The server of a model's code is only read.
     """
-    plan: Future[Plan] = Future()
-    agents = [tool for tool in subject.tools if tool.record.side == "agent"]
+    if subject.manifest.provenance.synthesizer == "llm":
+        findings.remarks.append(NOT_STARTED)
+        findings.notes.extend(f"server: {fault.sentence}" for fault in server_text_faults(subject.folder))
+        yield lambda conversation: None
+        return
+    told: Future[Conversation] = Future()
     with ThreadPoolExecutor(1, "autoforge-server") as pool:
-        faults = pool.submit(_check_server, subject.folder, [tool.name for tool in agents], plan)
+        faults = pool.submit(_check_server, subject.folder, [tool.name for tool in _agents(subject)], told)
         try:
-            yield lambda evidence: plan.set_result(_plan(agents, evidence, findings))
+            yield told.set_result
         finally:
-            plan.cancel()
+            told.cancel()
         for fault in faults.result():
             if fault.tool is None:
                 findings.notes.append(f"server: {fault.sentence}")
@@ -91,25 +100,24 @@ def _server_beside(subject: Subject, findings: Findings) -> Iterator[Callable[[E
                 findings.add(fault.tool, "server", fault.sentence)
 
 
-def _check_server(folder: Path, names: list[str], plan: Future[Plan]) -> list[Fault]:
+def _agents(subject: Subject) -> list[Tool]:
+    return [tool for tool in subject.tools if tool.record.side == "agent"]
+
+
+def _check_server(folder: Path, names: list[str], told: Future[Conversation]) -> list[Fault]:
+    if faults := server_text_faults(folder):
+        return faults
     from autoforge.generator.conformance.server import (
         check_server,  # brings the MCP client, whose import takes a second
     )
 
-    return check_server(folder, names, plan)
-
-
-def _plan(agents: list[Tool], evidence: Evidence, findings: Findings) -> Plan:
-    sound = [tool for tool in agents if not findings.checks(tool.name)]
-    good = next(
-        ((t.name, w.arguments) for t in sound for w in evidence.witnesses[t.name][:1] if not w.place.path), None
-    )
-    return Plan(next(((t.name, a) for t in sound for a in evidence.refused[t.name][:1]), None), good)
+    return check_server(folder, names, told)
 
 
 def _report(subject: Subject, findings: Findings, enforcement: str, seconds: float) -> Report:
     tools = tuple(ToolReport(t.name, t.record.kind, t.record.weak, _verdict(t, findings)) for t in subject.tools)
-    return Report(subject.manifest.name, tools, tuple(dict.fromkeys(findings.notes)), enforcement, seconds)
+    notes, remarks = (tuple(dict.fromkeys(sentences)) for sentences in (findings.notes, findings.remarks))
+    return Report(subject.manifest.name, tools, notes, remarks, enforcement, seconds)
 
 
 def _verdict(tool: Tool, findings: Findings) -> ToolVerdict:

@@ -75,9 +75,14 @@ class Episodes:
             self._place(path)
 
     def _place(self, path: str) -> None:
+        if not path:
+            raise BadStart("--db is empty; name a file, or a folder with / at its end")
         if path.endswith(("/", os.sep)) or Path(path).is_dir():
             self._folder = Path(path)
-            self._folder.mkdir(parents=True, exist_ok=True)
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise BadStart(f"--db {path}: the folder cannot be made ({error.strerror})") from None
             self._asleep = {file.stem: file for file in self._folder.glob("*.sqlite") if is_episode_name(file.stem)}
             return
         self._file = Path(path)
@@ -86,7 +91,7 @@ class Episodes:
         self._asleep[DEFAULT_EPISODE] = self._file
         try:
             self.connection(DEFAULT_EPISODE)
-        except (BadState, sqlite3.Error) as error:
+        except (BadState, OSError, sqlite3.Error) as error:
             raise BadStart(f"--db {path}: {error}") from None
 
     def connection(self, name: str) -> Connection:
@@ -128,14 +133,14 @@ class Episodes:
         except BaseException:
             connection.close()
             raise
+        connection.close()  # and with it what no file holds: settings and temporary triggers
         self.delete(name)
         path = self._path(name)
         if path is not None:
-            connection.close()
             _write_whole(path, image)
             self._asleep[name] = path
         else:
-            self._open[name] = connection
+            self._open[name] = _from_image(image)
             self._changed.add(name)
             self._sleep_oldest()
 
@@ -209,7 +214,10 @@ class Episodes:
             return _from_image(image)
         if not path.exists():
             _write_whole(path, self.seed_image(), replace=False)
-        connection = connect(path)
+        try:
+            connection = connect(path)
+        except sqlite3.Error as error:
+            raise BadState(f"the file is not a SQLite database that can be opened ({error})") from None
         try:
             self._inspect(connection)
             connection.execute("PRAGMA journal_mode=DELETE")

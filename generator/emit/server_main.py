@@ -82,6 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = arguments_parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
+        if options.http is not None and not 0 <= options.http < 2**16:
+            raise BadStart(f"--http {options.http}: cannot listen on this port; name one from 0 to 65535")
         token = _control_token(options)
         environment = Environment(Path(__file__).resolve().parent, db=options.db, max_episodes=options.max_episodes)
     except BadStart as error:
@@ -94,6 +96,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             anyio.run(serve_stdio, build_server(environment, options.side))
         else:
             _serve_http(environment, options, token)
+    except BadStart as error:
+        print(f"server.py: {error}", file=sys.stderr)
+        return 2
     finally:
         environment.close()
     return 0
@@ -140,7 +145,11 @@ def _serve_http(environment: Environment, options: argparse.Namespace, token: st
         app, host=options.host, port=options.http, http="h11", ws="none", log_level="warning", access_log=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )  # fmt: skip
-    Announcing(config).run()
+    try:
+        Announcing(config).run()
+    except SystemExit:  # uvicorn has logged the system's words
+        words = "choose another --host or --http"
+        raise BadStart(f"cannot listen on {options.host}, port {options.http}; {words}") from None
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def batch_update(scene: Scene, entity: Entity, batch: Role) -> None:
     if listed is not None:
         held = call("coalesce", RowField(row=row, column=str(listed.column)), Constant(value=[]))
         values[str(listed.column)] = call("unique", call("concat", held, inner.argument(listed)))
-    inner.add(*update_steps(entity, row, values, inner.roles))
+    inner.add(*update_steps(entity, row, values))
     changed = scene.variable(f"changed_{entity.table}")
     scene.add(
         Each(

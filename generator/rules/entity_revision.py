@@ -61,7 +61,7 @@ _WRAPPERS = word_set(
 )
 
 
-def _titles(cast: Cast, reading: Reading) -> str | None:
+def _titles(reading: Reading) -> str | None:
     """The named schema that a tool answers with or takes: `#/components/schemas/Attribute` → attribute."""
     output = reading.tool.output_schema or {}
     inner = next((s for n, s in properties_of(output).items() if n in _CONTAINERS), output)
@@ -74,7 +74,7 @@ def _titles(cast: Cast, reading: Reading) -> str | None:
 
 def follow_titles(cast: Cast, readings: list[Reading]) -> None:
     """Where an API names its schemas, these name its entities: `/attributes/computed` handles Attributes."""
-    titles = {r.tool.name: t for r in readings if r.tool.http is not None and (t := _titles(cast, r))}
+    titles = {r.tool.name: t for r in readings if r.tool.http is not None and (t := _titles(r))}
     known = set(titles.values())
     for own in [e for e in cast.entities if e not in known]:
         mine = [titles.get(r.tool.name) for r in readings if cast.of_tool[r.tool.name] == own]

@@ -88,7 +88,9 @@ def note_parents(cast: Cast, readings: list[Reading]) -> None:
 
 
 def follow_lists(cast: Cast, readings: list[Reading]) -> None:
-    """`add_observations([{entityName, contents}])`: what is added belongs to the list `observations` that entities are made with."""
+    """`add_observations([{entityName, contents}])`: what is added belongs to the list `observations` that entities
+    are made with.
+    """
     owners: dict[str, tuple[str, str]] = {}
     for reading in readings:
         entity = cast.of_tool[reading.tool.name]
@@ -104,7 +106,9 @@ def follow_lists(cast: Cast, readings: list[Reading]) -> None:
         if owner is None or own in (owner, None) or not edits or own in cast.identified:
             continue
         names = [split_words(n) for n in _properties_at_hand(reading)]
-        if any(w[:-1] == tuple(owner.split("_")) and w[-1] in ("name", "title", "key", "id", "email") for w in names if w):
+        if any(
+            w[:-1] == tuple(owner.split("_")) and w[-1] in ("name", "title", "key", "id", "email") for w in names if w
+        ):
             cast.of_tool[reading.tool.name] = owner
             cast.attribute_of_tool[reading.tool.name] = column
             cast.edited_lists[reading.tool.name] = column

@@ -70,7 +70,7 @@ def finish_entities(
             )
     for name, draft in cast.entities.items():
         type_references(cast, draft)
-        settle_status(cast, draft, by_entity[name], clues)
+        settle_status(draft, by_entity[name], clues)
         _settle_variant(cast, draft)
         _settle_stamps(draft, by_entity[name], roles)
         _settle_label(draft)

@@ -20,6 +20,7 @@ from autoforge.generator.ir import (
     Expression,
     Filter,
     Find,
+    Function,
     Insert,
     Listing,
     NextId,
@@ -193,24 +194,36 @@ def completed(scene: Scene, entity: Entity, column: str, value: Expression) -> E
     return Listing(over=call("coalesce", value, Constant(value=[])), item="part", value=part)
 
 
+_MAKES: dict[str, Function] = {"string": "text", "integer": "integer", "number": "number"}
+"""What makes a member of that type."""
+
+
 def _converted(scene: Scene, attribute: Attribute | None, value: Expression) -> Expression | None:
     """A text of several values for a list (`tags: "a, b"`), a list for a text, members of another type; else None."""
-    role = next((r for r in scene.roles if attribute is not None and r.column == attribute.name and r.role == "value"), None)
+    role = next(
+        (r for r in scene.roles if attribute is not None and r.column == attribute.name and r.role == "value"), None
+    )
     if role is None or attribute is None or scene.argument(role) != value:
         return None
-    schema = attribute.item_schema or {}
+    schema: dict[str, Any] = attribute.item_schema or {}
     made: Expression | None = None
     if attribute.type is ColumnType.TEXT and role.many:
         made = call("join", value, Constant(value=", "))
     elif attribute.type is ColumnType.JSON and schema.get("type") == "array":
         wanted = shape_of(schema.get("items") or {}).schema.get("type")
         given = shape_of((role.shape.schema.get("items") or {}) if role.many else role.shape.schema).schema.get("type")
-        change = {"string": "text", "integer": "integer", "number": "number"}.get(str(wanted))
+        change = _MAKES.get(str(wanted))
         if not role.many and role.shape.type is ColumnType.TEXT and wanted in (None, "string", "integer", "number"):
             part = call("trim", Variable(name="part"))
             part = call(change, part) if change and change != "text" else part
             made = Listing(over=call("split", value, Constant(value=",")), item="part", value=part)
-        elif role.many and change and given in ("string", "integer", "number") and given != wanted and (given, wanted) != ("integer", "number"):
+        elif (
+            role.many
+            and change
+            and given in ("string", "integer", "number")
+            and given != wanted
+            and (given, wanted) != ("integer", "number")
+        ):
             made = Listing(over=value, item="part", value=call(change, Variable(name="part")))
     return None if made is None else Choose(condition=call("not_null", value), then=made)
 
@@ -253,7 +266,9 @@ def _copied(scene: Scene, entity: Entity, values: dict[str, Expression]) -> dict
     return copied
 
 
-_LEAVING = frozenset("withdraw spend debit charge pay transfer send retirar abheben retirer prelevare pagar zahlen".split())
+_LEAVING = frozenset(
+    ("withdraw spend debit charge pay transfer send retirar abheben retirer prelevare pagar zahlen").split()
+)
 
 
 def leaves(scene: Scene) -> bool:
@@ -268,7 +283,9 @@ def insert_record(
     amount: Expression | None = None,
     balance: Expression | None = None,
 ) -> str:
-    """Insert a row that records what was done: its parameters, the rows it concerned, the amount, what was left, the time."""
+    """Insert a row that records what was done: its parameters, the rows it concerned, the amount, what was left,
+    the time.
+    """
     values: dict[str, Expression] = {}
     for attribute in entity.attributes:
         if attribute.references in references:
@@ -280,7 +297,9 @@ def insert_record(
             role.role not in ("key", "batch") and role.column and entity.attribute(role.column)
         ):
             values[role.column] = scene.argument(role)
-    if balance is not None and (column := next((c for c in ("balance", "balance_after", "new_balance") if entity.attribute(c)), None)):
+    if balance is not None and (
+        column := next((c for c in ("balance", "balance_after", "new_balance") if entity.attribute(c)), None)
+    ):
         values.setdefault(column, balance)
     values.update(_copied(scene, entity, values))
     if amount is not None:

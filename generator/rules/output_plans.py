@@ -6,10 +6,14 @@ Invariant: a plan is data; it holds no expression. Not covered: how a plan is fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan"]
+__all__ = [
+    "ConstantPlan", "CountPlan", "EnvelopePlan", "ListPlan", "MapPlan", "Plan", "RowPlan", "ValuePlan",
+    "planned_entities",
+]  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -81,3 +85,14 @@ class EnvelopePlan:
 
 
 Plan = ConstantPlan | ValuePlan | RowPlan | ListPlan | MapPlan | CountPlan | EnvelopePlan
+
+
+def planned_entities(plan: Plan | None) -> Iterator[str]:
+    """Entities whose rows a plan shows, at any depth."""
+    if isinstance(plan, RowPlan | ListPlan | MapPlan | CountPlan):
+        yield plan.entity
+    if isinstance(plan, RowPlan | EnvelopePlan):
+        for part in plan.properties.values():
+            yield from planned_entities(part)
+    elif isinstance(plan, ListPlan):
+        yield from planned_entities(plan.item)

@@ -62,7 +62,7 @@ def plan_output(cast: Cast, reading: Reading) -> Plan | None:
         return None
     entity = cast.of_tool[reading.tool.name]
     draft = cast.entities.get(entity) if entity else None
-    if estimates(cast, reading):
+    if estimates(reading):
         return None  # it is worked out, not stored
     record = _record_entity(cast, reading, draft, schema)
     if record is not None and draft is not None:
@@ -73,7 +73,7 @@ def plan_output(cast: Cast, reading: Reading) -> Plan | None:
     return _plan_object(cast, reading, draft, schema, root=True)
 
 
-def estimates(cast: Cast, reading: Reading) -> bool:
+def estimates(reading: Reading) -> bool:
     """A computation that starts from rows or numbers: its outputs are no columns."""
     if reading.verb.kind is not VerbClass.COMPUTE:
         return False
@@ -105,7 +105,7 @@ def _plan_object(
 ) -> Plan:
     properties = properties_of(schema)
     if not properties:
-        return _plan_map(cast, draft, schema)
+        return _plan_map(draft, schema)
     required = set(shape_of(schema).schema.get("required", []))
     if draft is not None and _is_row(cast, reading, draft, properties, root=root):
         return _plan_row(cast, reading, draft, schema, None)
@@ -278,7 +278,7 @@ def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: 
     if rows and target is not None:
         return ListPlan(target.name, _plan_row(cast, reading, target, rows, None))
     if shape.many and target is not None:
-        return _plan_scalars(cast, reading, draft, target, name, schema)
+        return _plan_scalars(reading, draft, target, name, schema)
     if properties_of(schema):
         return _plan_inner(cast, reading, draft, other, name, schema)
     if _is_confirmation(reading, name, schema) or draft is None:
@@ -288,7 +288,7 @@ def _plan_member(cast: Cast, reading: Reading, draft: EntityDraft | None, name: 
     if shape.type is ColumnType.JSON and not shape.many and other and not reading.plural:
         return RowPlan(other, open=True)
     if shape.type is ColumnType.JSON and not shape.many:
-        return _plan_map(cast, target, schema)
+        return _plan_map(target, schema)
     if reading.plural or re.search(r"page|cursor|token|offset|has_more|knowledge", word):
         return ConstantPlan(schema, name)
     column = match_column(draft, "id" if id_stem(name) == () else _after_change(reading, draft, name))
@@ -316,7 +316,7 @@ def _plan_inner(
 
 
 def _plan_scalars(
-    cast: Cast, reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]
+    reading: Reading, draft: EntityDraft | None, target: EntityDraft, name: str, schema: dict[str, Any]
 ) -> Plan:
     """A list of plain values: a JSON column of the one row, or one column of many rows."""
     item = shape_of(schema).schema.get("items", {})
@@ -338,7 +338,7 @@ def _plan_scalars(
     return ListPlan(target.name, ValuePlan(chosen if chosen in target.attributes else "", item))
 
 
-def _plan_map(cast: Cast, draft: EntityDraft | None, schema: dict[str, Any]) -> Plan:
+def _plan_map(draft: EntityDraft | None, schema: dict[str, Any]) -> Plan:
     if draft is None:
         return ConstantPlan(schema)
     extra = shape_of(schema).schema.get("additionalProperties")

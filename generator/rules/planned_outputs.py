@@ -60,9 +60,7 @@ def build_plan(
         if entity is not None and entity.name not in rows:
             rows[entity.name] = _any_row(scene, entity, lists)
         return (
-            _value(scene, plan, entity, rows[entity.name])
-            if entity is not None
-            else Constant(value=least_value(plan.schema))
+            _value(plan, entity, rows[entity.name]) if entity is not None else Constant(value=least_value(plan.schema))
         )
     if isinstance(plan, CountPlan):
         if total is not None and plan.total:
@@ -127,7 +125,7 @@ def _nested(
     scene: Scene, entity: Entity, row: str, part: Plan, rows: dict[str, str], lists: dict[str, str]
 ) -> Expression:
     if isinstance(part, ValuePlan):
-        return _value(scene, part, entity, row)
+        return _value(part, entity, row)
     if isinstance(part, RowPlan) and part.through is not None:
         other = scene.entities[part.entity]
         name = scene.find(other, RowField(row=row, column=part.through), optional=True)
@@ -165,7 +163,7 @@ def _in_shape(field: Expression, attribute: Attribute, schema: dict[str, Any]) -
     return call("date_of", field) if wanted is ColumnType.DATE and held is ColumnType.DATETIME else field
 
 
-def _value(scene: Scene, plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
+def _value(plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
     """A column as the schema wants it: renamed types, and the least value for a null that a required property cannot
     be.
     """
@@ -202,7 +200,7 @@ def _list(scene: Scene, plan: ListPlan, rows: dict[str, str], lists: dict[str, s
     source = _rows_of(scene, entity.name, rows, lists)
     if isinstance(plan.item, ValuePlan):
         column = plan.item.column or _telling_column(scene, entity, plan.item.schema)
-        value = _value(scene, ValuePlan(column, plan.item.schema), entity, "row")
+        value = _value(ValuePlan(column, plan.item.schema), entity, "row")
         attribute = entity.attribute(column)
         known = (
             call("not_null", RowField(row="row", column=column))

@@ -1,7 +1,7 @@
 """Refusals that prose asks for, on the rows and arguments at hand.
 
-Invariant: a clue becomes a refusal only when all that it speaks of is a column, a parameter or a row within reach; the rest is left.
-Not covered: finding the clues (`prose`), status moves by verbs (`keys`, `writes`).
+Invariant: a clue becomes a refusal only when all that it speaks of is a column, a parameter or a row within reach; the
+rest is left. Not covered: finding the clues (`prose`), status moves by verbs (`keys`, `writes`).
 """
 
 from __future__ import annotations
@@ -48,8 +48,13 @@ _TAKES_OVER = word_set("accept claim pick redeem receive checkout checkin take s
 def names_owner(scene: Scene, entity: Entity, role: Role) -> bool:
     """`cancel_booking(booking_id, user_id)`: whose the row is, and not who gets it."""
     verb = scene.reading.verb
-    ends = verb.kind in (VerbClass.DELETE, VerbClass.REMOVE, VerbClass.STATE, VerbClass.TOGGLE) and verb.word not in _TAKES_OVER
-    return ends and role.role == "reference" and not role.many and role.column is not None and role.column == entity.owner
+    ends = (
+        verb.kind in (VerbClass.DELETE, VerbClass.REMOVE, VerbClass.STATE, VerbClass.TOGGLE)
+        and verb.word not in _TAKES_OVER
+    )
+    return (
+        ends and role.role == "reference" and not role.many and role.column is not None and role.column == entity.owner
+    )
 
 
 def refuse_foreign(scene: Scene, entity: Entity, row: str) -> None:
@@ -93,14 +98,21 @@ def _status_of(scene: Scene, entity: Entity, bound: str, clue: Clue) -> None:
     thing = scene.entities[scene.bound[bound]]
     column = column_named(thing, clue.field) if clue.field and snake(clue.field) != "status" else None
     status = column or (thing.attribute(thing.status) if thing.status else None)
-    if status is None or (thing.name == entity.name and any(t.tool == scene.reading.tool.name for t in thing.transitions)):
+    if status is None or (
+        thing.name == entity.name and any(t.tool == scene.reading.tool.name for t in thing.transitions)
+    ):
         return
     named = {snake(str(v)) for v in clue.values}
     values = list(dict.fromkeys(v for n in sorted(named) for v in _like(list(status.enum), n)))
     if not values:
         return
     inside = call("in", RowField(row=bound, column=status.name), Constant(value=list(values)))
-    scene.refuse(negate(inside) if clue.kind == "status_in" else inside, f"{clue.message} The {status.name.replace('_', ' ')} is {{{bound}.{status.name}}}.", "status", clue.message)
+    scene.refuse(
+        negate(inside) if clue.kind == "status_in" else inside,
+        (f"{clue.message} The {status.name.replace('_', ' ')} is {{{bound}.{status.name}}}."),
+        "status",
+        clue.message,
+    )
 
 
 def _like(enum: list[Any], word: str) -> list[Any]:
@@ -114,7 +126,9 @@ def _order(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     if early is None or late is None or early == late:
         return
     wrong = call("greater" if "<=" in clue.values[1:] else "greater_equal", early, late)
-    scene.refuse(call("and", call("not_null", early), call("not_null", late), wrong), clue.message, "dates", clue.message)
+    scene.refuse(
+        call("and", call("not_null", early), call("not_null", late), wrong), clue.message, "dates", clue.message
+    )
 
 
 def _requires(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -128,7 +142,12 @@ def _requires(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None
     if bound is None or column is None or not clue.values or not isinstance(clue.values[0], int | float):
         return
     if numeric(column) or column.type is ColumnType.BOOLEAN:
-        scene.refuse(call("not_equal", RowField(row=bound, column=column.name), Constant(value=clue.values[0])), clue.message, "other", clue.message)
+        scene.refuse(
+            call("not_equal", RowField(row=bound, column=column.name), Constant(value=clue.values[0])),
+            clue.message,
+            "other",
+            clue.message,
+        )
 
 
 def _requires_some(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -137,7 +156,10 @@ def _requires_some(scene: Scene, entity: Entity, row: str | None, clue: Clue) ->
     thing = scene.entities[scene.bound[bound]] if bound is not None and bound in scene.bound else None
     many = snake(plural(clue.subject))
     words = [snake(v) for v in clue.values if isinstance(v, str)]
-    names = [n for w in words for n in (f"{w}_{many}", f"{many}_{w}", f"{w}_{snake(clue.subject)}")] or [many, f"{many}_count"]
+    names = [n for w in words for n in (f"{w}_{many}", f"{many}_{w}", f"{w}_{snake(clue.subject)}")] or [
+        many,
+        f"{many}_count",
+    ]
     column = next((c for n in names if thing is not None and numeric(c := thing.attribute(n))), None)
     least = next((v for v in clue.values if isinstance(v, int | float) and not isinstance(v, bool)), 1)
     if bound is not None and column is not None:
@@ -158,19 +180,38 @@ def _moment(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
 def _range(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     """Bounds that prose states for a parameter or a column and the schema does not."""
     role = parameter_named(scene, clue.field) if clue.field else None
-    value = scene.argument(role) if role is not None else value_for(scene, entity, row, clue.field) if row is not None and clue.field else None
-    if value is None or len(clue.values) != 2 or (role is not None and role.role in ("limit", "page", "offset", "low", "high")):
+    value = (
+        scene.argument(role)
+        if role is not None
+        else value_for(scene, entity, row, clue.field)
+        if row is not None and clue.field
+        else None
+    )
+    if (
+        value is None
+        or len(clue.values) != 2
+        or (role is not None and role.role in ("limit", "page", "offset", "low", "high"))
+    ):
         return
     low, high = clue.values
-    if role is not None and not (role.shape.type in (ColumnType.INTEGER, ColumnType.REAL)):
+    if role is not None and role.shape.type not in (ColumnType.INTEGER, ColumnType.REAL):
         return
     wrong = []
     if isinstance(low, int | float) and not (role is not None and {"minimum", "exclusiveMinimum"} & set(role.schema)):
-        wrong.append(call("less_equal", value, Constant(value=0)) if 0 < low < 1e-300 else call("less", value, Constant(value=low)))
+        wrong.append(
+            call("less_equal", value, Constant(value=0))
+            if 0 < low < 1e-300
+            else call("less", value, Constant(value=low))
+        )
     if isinstance(high, int | float) and not (role is not None and {"maximum", "exclusiveMaximum"} & set(role.schema)):
         wrong.append(call("greater", value, Constant(value=high)))
     if wrong:
-        scene.refuse(call("and", call("not_null", value), wrong[0] if len(wrong) == 1 else call("or", *wrong)), clue.message, "range", clue.message)
+        scene.refuse(
+            call("and", call("not_null", value), wrong[0] if len(wrong) == 1 else call("or", *wrong)),
+            clue.message,
+            "range",
+            clue.message,
+        )
 
 
 def _not_self(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -179,7 +220,10 @@ def _not_self(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None
         if not role.many and role.entity:
             same.setdefault(role.entity, []).append(role)
     for pair in same.values():
-        if len(pair) == 2 and not any(isinstance(s, Refuse) and s.when == equal(scene.argument(pair[0]), scene.argument(pair[1])) for s in scene.steps):
+        if len(pair) == 2 and not any(
+            isinstance(s, Refuse) and s.when == equal(scene.argument(pair[0]), scene.argument(pair[1]))
+            for s in scene.steps
+        ):
             scene.refuse(equal(scene.argument(pair[0]), scene.argument(pair[1])), clue.message, "other", clue.message)
 
 
@@ -192,7 +236,18 @@ def _owner(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     if owned is None:
         return
     value, person = owned
-    role = next((r for r in scene.roles_of("reference") if r.entity == person and (r.column != scene.entities[scene.bound[bound]].owner or names_owner(scene, scene.entities[scene.bound[bound]], r))), None)
+    role = next(
+        (
+            r
+            for r in scene.roles_of("reference")
+            if r.entity == person
+            and (
+                r.column != scene.entities[scene.bound[bound]].owner
+                or names_owner(scene, scene.entities[scene.bound[bound]], r)
+            )
+        ),
+        None,
+    )
     session = scene.entities.get("session")
     user = next((a.name for a in session.attributes if a.references == person), None) if session is not None else None
     if session is not None and user is not None:
@@ -207,16 +262,31 @@ def _owner(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
 
 
 def _items(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
-    role = (parameter_named(scene, clue.field) if clue.field else None) or next((r for r in scene.roles if r.many), None)
+    role = (parameter_named(scene, clue.field) if clue.field else None) or next(
+        (r for r in scene.roles if r.many), None
+    )
     if role is not None and role.many and clue.values and "maxItems" not in role.shape.schema:
-        scene.refuse(call("greater", call("length", call("coalesce", scene.argument(role), Constant(value=[]))), Constant(value=clue.values[0])), clue.message, "limit", clue.message)
+        scene.refuse(
+            call(
+                "greater",
+                call("length", call("coalesce", scene.argument(role), Constant(value=[]))),
+                Constant(value=clue.values[0]),
+            ),
+            clue.message,
+            "limit",
+            clue.message,
+        )
 
 
 def counter_of(entity: Entity, clue: Clue) -> Attribute | None:
     """The number of the row that says how often it was renewed: `renewals`, `renewal_count`, `renovaciones`."""
     if len(clue.field) <= 4:
         return None
-    near = (a for a in entity.attributes if numeric(a) and any(w.startswith(snake(clue.field)[:5]) for w in a.name.split("_")))
+    near = (
+        a
+        for a in entity.attributes
+        if numeric(a) and any(w.startswith(snake(clue.field)[:5]) for w in a.name.split("_"))
+    )
     return column_named(entity, clue.field[:6]) or next(near, None)
 
 
@@ -227,7 +297,12 @@ def _limit(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     most = Constant(value=clue.values[0])
     counter = counter_of(entity, clue) if row is not None else None
     if row is not None and counter is not None and numeric(counter):
-        scene.refuse(call("greater_equal", call("coalesce", RowField(row=row, column=counter.name), Constant(value=0)), most), clue.message, "limit", clue.message)
+        scene.refuse(
+            call("greater_equal", call("coalesce", RowField(row=row, column=counter.name), Constant(value=0)), most),
+            clue.message,
+            "limit",
+            clue.message,
+        )
         return
     child = entity_named(scene, clue.subject) or entity
     if row is not None or child.name != entity.name:
@@ -242,13 +317,22 @@ def _limit(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
 
 
 def _held_by(scene: Scene, entity: Entity, child: Entity, field: str) -> list[Filter]:
-    """Filter for the children of the owner that a clue names: a bound row, a parameter's reference, or the session's user."""
+    """Filter for the children of the owner that a clue names: a bound row, a parameter's reference, or the
+    session's user.
+    """
     holder = entity_named(scene, field) if field else None
     for role in scene.roles_of("reference"):
         attribute = child.attribute(role.column or "")
         if attribute is not None and not role.many and (holder is None or attribute.references == holder.name):
             return [Filter(column=attribute.name, value=scene.argument(role))]
-    named = next((r for r in scene.roles if field and snake(r.name).startswith(snake(field)) and child.attribute(r.column or "") is not None), None)
+    named = next(
+        (
+            r
+            for r in scene.roles
+            if field and snake(r.name).startswith(snake(field)) and child.attribute(r.column or "") is not None
+        ),
+        None,
+    )
     if named is not None:
         return [Filter(column=str(named.column), value=scene.argument(named))]
     session = scene.entities.get("session")
@@ -273,7 +357,12 @@ def _count(scene: Scene, child: Entity, where: list[Filter], *, call_least: floa
     rows = scene.variable(f"held_{child.table}")
     scene.add(Select(rows=rows, entity=child.name, where=tuple(where)))
     scene.bound[rows] = child.name
-    scene.refuse(call("greater_equal", counted(rows), Constant(value=call_least)), clue.message, "limit" if call_least > 1 else "other", clue.message)
+    scene.refuse(
+        call("greater_equal", counted(rows), Constant(value=call_least)),
+        clue.message,
+        "limit" if call_least > 1 else "other",
+        clue.message,
+    )
 
 
 def _forbids(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -312,33 +401,53 @@ def _children_of(scene: Scene, holder: Entity, row: str, child: Entity) -> list[
 
 
 def _same_filters(scene: Scene, child: Entity, clue: Clue) -> list[Filter] | None:
-    """“of the same kind”, “of the same book”: the column of that name equals the parameter's; None when there is no such."""
+    """“of the same kind”, “of the same book”: the column of that name equals the parameter's; None when there is no
+    such.
+    """
     filters: list[Filter] = []
     for value in clue.values:
         if not str(value).startswith("same "):
             continue
         words = str(value)[5:]
         thing = entity_named(scene, words)
-        sides = [r for r in scene.roles if thing is not None and r.entity == thing.name and not r.many and child.attribute(r.column or "") is not None]
+        sides = [
+            r
+            for r in scene.roles
+            if thing is not None
+            and r.entity == thing.name
+            and not r.many
+            and child.attribute(r.column or "") is not None
+        ]
         if len(sides) > 1:
             filters.extend(Filter(column=str(r.column), value=scene.argument(r)) for r in sides)
             continue
-        role = next((r for r in scene.roles if thing is not None and r.entity == thing.name), None) or parameter_named(scene, words)
-        column = next((a for a in child.attributes if thing is not None and a.references == thing.name), None) or column_named(child, words)
+        role = next((r for r in scene.roles if thing is not None and r.entity == thing.name), None) or parameter_named(
+            scene, words
+        )
+        column = next(
+            (a for a in child.attributes if thing is not None and a.references == thing.name), None
+        ) or column_named(child, words)
         if role is None or column is None or role.many:
             return None
         filters.append(Filter(column=column.name, value=scene.argument(role)))
     return filters
 
 
-def _forbids_same(scene: Scene, entity: Entity, row: str | None, thing: Entity, holder: Entity | None, clue: Clue) -> None:
+def _forbids_same(
+    scene: Scene, entity: Entity, row: str | None, thing: Entity, holder: Entity | None, clue: Clue
+) -> None:
     """“The line already has this plan.”"""
     bound = row_for(scene, entity, row, clue.field)
     role = next((r for r in scene.roles if r.entity == thing.name and not r.many), None)
     held = scene.entities[scene.bound[bound]] if bound is not None and bound in scene.bound else None
     column = next((a for a in held.attributes if a.references == thing.name), None) if held is not None else None
     if bound is not None and role is not None and column is not None:
-        scene.refuse(equal(RowField(row=bound, column=column.name), scene.argument(role)), clue.message, "duplicate", clue.message)
+        scene.refuse(
+            equal(RowField(row=bound, column=column.name), scene.argument(role)),
+            clue.message,
+            "duplicate",
+            clue.message,
+        )
 
 
 def _forbids_value(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -348,8 +457,35 @@ def _forbids_value(scene: Scene, entity: Entity, row: str | None, clue: Clue) ->
     scene.refuse(equal(value, Constant(value=clue.values[0])), clue.message, "other", clue.message)
 
 
-_STOCK = ("stock", "available_copies", "available", "quantity_on_hand", "on_hand", "in_stock", "stock_quantity", "available_quantity", "inventory", "seats_available", "available_seats", "existencias", "disponibles", "bestand")
-_ASKED = ("quantity", "qty", "amount", "units", "count", "seats", "tickets", "cantidad", "menge", "quantite", "num_shares")
+_STOCK = (
+    "stock",
+    "available_copies",
+    "available",
+    "quantity_on_hand",
+    "on_hand",
+    "in_stock",
+    "stock_quantity",
+    "available_quantity",
+    "inventory",
+    "seats_available",
+    "available_seats",
+    "existencias",
+    "disponibles",
+    "bestand",
+)
+_ASKED = (
+    "quantity",
+    "qty",
+    "amount",
+    "units",
+    "count",
+    "seats",
+    "tickets",
+    "cantidad",
+    "menge",
+    "quantite",
+    "num_shares",
+)
 
 
 def _stock(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -358,14 +494,17 @@ def _stock(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
         column = next((c for c in _STOCK if numeric(scene.entities[name].attribute(c))), None)
         if column is None or name == "session":
             continue
-        wanted: Expression = call("coalesce", scene.argument(asked), Constant(value=1)) if asked is not None else Constant(value=1)
+        wanted: Expression = (
+            call("coalesce", scene.argument(asked), Constant(value=1)) if asked is not None else Constant(value=1)
+        )
         scene.refuse(call("less", RowField(row=bound, column=column), wanted), clue.message, "stock", clue.message)
         return
 
 
 _CHECKS: dict[str, Callable[[Scene, Entity, str | None, Clue], None]] = {
-    "status_in": _status, "status_not_in": _status, "order": _order, "requires": _requires, "future": _moment, "past": _moment, "range": _range,
-    "not_self": _not_self, "owner": _owner, "max_items": _items, "limit": _limit, "forbids": _forbids, "stock": _stock,
+    "status_in": _status, "status_not_in": _status, "order": _order, "requires": _requires, "future": _moment,
+    "past": _moment, "range": _range, "not_self": _not_self, "owner": _owner, "max_items": _items, "limit": _limit,
+    "forbids": _forbids, "stock": _stock,
 }  # fmt: skip
 
 
@@ -375,5 +514,9 @@ def require_session(scene: Scene, evidence: str) -> None:
     if session is None or session.attribute(scene.cast.entities["session"].flag) is None or "session" in scene.bound:
         return
     row = scene.find(session, None, row="session")
-    scene.refuse(negate(RowField(row=row, column=scene.cast.entities["session"].flag)), "Nobody is logged in; log in first.", "session", evidence)
-
+    scene.refuse(
+        negate(RowField(row=row, column=scene.cast.entities["session"].flag)),
+        "Nobody is logged in; log in first.",
+        "session",
+        evidence,
+    )

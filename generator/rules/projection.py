@@ -26,7 +26,7 @@ from autoforge.generator.rules.words import snake
 __all__ = ["project"]
 
 
-def project(scene: Scene, entity: Entity, row: str | None) -> None:
+def project(scene: Scene, entity: Entity) -> None:
     """Parameters that shape the output: include flags, field lists, detail levels, truncation."""
     shaping = [r for r in scene.roles_of("flag", "project") if r.path[0] in scene.unused()]
     if not shaping or not scene.steps or not isinstance(scene.steps[-1], Return):

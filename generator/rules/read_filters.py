@@ -174,9 +174,7 @@ def _equality(scene: Scene, entity: Entity, role: Role, value: Expression) -> Fi
     elif role.many:
         comparison = "in"
     elif attribute.type is ColumnType.TEXT and not attribute.enum and not attribute.references:
-        comparison = (
-            "contains" if attribute.name not in entity.key and _prose_like(attribute.name, role) else "equal_text"
-        )
+        comparison = "contains" if attribute.name not in entity.key and _prose_like(attribute.name) else "equal_text"
     else:
         comparison = "equal"
     value = _unless_default(role, value)
@@ -199,7 +197,7 @@ def _unless_default(role: Role, value: Expression) -> Expression:
     return Choose(condition=call("equal", value, Constant(value=default)), then=Constant(value=None), otherwise=value)
 
 
-def _prose_like(name: str, role: Role) -> bool:
+def _prose_like(name: str) -> bool:
     words = set(split_words(name))
     return bool(
         words

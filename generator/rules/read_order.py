@@ -50,11 +50,23 @@ def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
 def _told_order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
     """“Sorted by due date”, “newest first”: the order that prose promises."""
     text = scene.reading.text
-    found = re.search(r"\b(?:sorted|ordered) by (?:the |their )?([a-z_ ]+?)(?:,| and\b|\.|;|$| in (?:asc|desc)|\()", text, re.IGNORECASE)
+    found = re.search(
+        r"\b(?:sorted|ordered) by (?:the |their )?([a-z_ ]+?)(?:,| and\b|\.|;|$| in (?:asc"
+        r"|desc)|\()",
+        text,
+        re.IGNORECASE,
+    )
     column = column_named(entity, found.group(1).strip()) if found is not None else None
     if column is None or column.type is ColumnType.JSON:
         return ()
-    down = bool(re.search(r"\b(?:descending|newest|latest|highest|largest|most recent) first\b|\bdescending\b", text, re.IGNORECASE))
+    down = bool(
+        re.search(
+            r"\b(?:descending|newest|latest|highest|largest|most recent) first\b"
+            r"|\bdescending\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
     return (Order(column=column.name, descending=Constant(value=down)),)
 
 

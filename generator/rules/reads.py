@@ -46,12 +46,12 @@ __all__ = ["build_read", "find_by_key"]
 def build_read(scene: Scene, entity: Entity) -> None:
     """Build a get, list, search, count or check."""
     keys = [r for r in scene.roles_of("key") if not r.many]
-    if keys and scene.reading.verb.kind is not VerbClass.COUNT and _one_row(scene, entity, keys):
+    if keys and scene.reading.verb.kind is not VerbClass.COUNT and _one_row(scene, keys):
         _build_get(scene, entity, keys[0])
     elif entity.singleton or (not scene.roles and not scene.reading.plural and _is_own(scene, entity)):
         scene.kind = OperationKind.GET
         row = scene.find(entity, None) if entity.singleton else scene.own_row(entity) or scene.find(entity, None)
-        _check_references(scene, entity)
+        _check_references(scene)
         _finish_one(scene, entity, row)
     else:
         _build_list(scene, entity)
@@ -62,7 +62,7 @@ def _is_own(scene: Scene, entity: Entity) -> bool:
     return session is not None and any(a.references == entity.name for a in session.attributes)
 
 
-def _one_row(scene: Scene, entity: Entity, keys: list[Role]) -> bool:
+def _one_row(scene: Scene, keys: list[Role]) -> bool:
     return keys[0].required or not scene.reading.plural
 
 
@@ -86,7 +86,7 @@ def find_by_key(scene: Scene, entity: Entity, key: Role, extra: tuple[Filter, ..
     return scene.find(entity, None, shown=shown, extra=(where, *extra))
 
 
-def _check_references(scene: Scene, entity: Entity) -> None:
+def _check_references(scene: Scene) -> None:
     for role in scene.roles_of("reference"):
         if role.entity in scene.entities and role.required and not role.many:
             scene.find(scene.entities[role.entity], scene.argument(role), shown=role.path[0])
@@ -143,7 +143,7 @@ def _finish_one(scene: Scene, entity: Entity, row: str) -> None:
             )
             return
     return_row(scene, entity, row)
-    project(scene, entity, row)
+    project(scene, entity)
 
 
 def _build_list(scene: Scene, entity: Entity) -> None:
@@ -189,4 +189,4 @@ def _build_list(scene: Scene, entity: Entity) -> None:
         scene.add(Return(value=Record(fields=(("count", Variable(name=total) if total else counted(rows)),))))
         return
     return_rows(scene, entity, rows, total=total)
-    project(scene, entity, None)
+    project(scene, entity)

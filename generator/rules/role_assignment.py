@@ -50,13 +50,13 @@ def assign_roles(cast: Cast, reading: Reading) -> list[Role]:
     for name, schema in properties_of(reading.tool.input_schema).items():
         found = _roles_of(cast, reading, draft, name, schema, (name,), name in required)
         if record is not None and draft is not None:
-            found = [_into_record(cast, reading, draft, record, r) for r in found]
+            found = [_into_record(reading, draft, record, r) for r in found]
         roles.extend(found)
-    settle_keys(cast, reading, draft, roles)
+    settle_keys(reading, draft, roles)
     return roles
 
 
-def _into_record(cast: Cast, reading: Reading, draft: EntityDraft, record: EntityDraft, role: Role) -> Role:
+def _into_record(reading: Reading, draft: EntityDraft, record: EntityDraft, role: Role) -> Role:
     """What a transfer is told beside ids is kept in its record, not in the row it acts on."""
     if role.role in ("value", "reference") and role.column is not None:
         made = draft.attributes.get(role.column)
@@ -85,7 +85,7 @@ def _roles_of(
         if shape.schema.get("type") == "object" or (not shape.many and "properties" in shape.schema)
         else {}
     )
-    if nested and len(path) < 3 and _opens(cast, reading, draft, name):
+    if nested and len(path) < 3 and _opens(draft, name):
         inner = set(shape.schema.get("required", []))
         found: list[Role] = []
         for key, value in nested.items():
@@ -145,7 +145,7 @@ def _shape(name: str, schema: dict[str, Any]) -> Shape:
     return shape_of({**shape.schema, **extra})._replace(nullable=shape.nullable) if extra else shape
 
 
-def _opens(cast: Cast, reading: Reading, draft: EntityDraft | None, name: str) -> bool:
+def _opens(draft: EntityDraft | None, name: str) -> bool:
     """Whether an object parameter is only an envelope for the entity's own attributes."""
     word = snake(name)
     return word in OPEN_OBJECTS or (

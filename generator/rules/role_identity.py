@@ -39,7 +39,7 @@ def as_path(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role)
         return False
     if owner != draft.name:
         role.role, role.entity = "reference", owner
-        role.column = _reference_column(cast, draft, role, owner) if id_stem(role.name) != () else f"{owner}_id"
+        role.column = _reference_column(draft, role, owner) if id_stem(role.name) != () else f"{owner}_id"
         draft.column(role.column, role.shape, role.description, f"{reading.tool.name}.{role.name}").references = owner
         return True
     role.role, role.entity = "key", owner
@@ -82,7 +82,12 @@ def is_identity(cast: Cast, draft: EntityDraft | None, role: Role, kind: VerbCla
         and target in cast.identified
         and role.shape.type is ColumnType.INTEGER
     )
-    return kind in READING_VERBS or (draft is not None and target == draft.name) or named or (role.many and target in cast.identified)
+    return (
+        kind in READING_VERBS
+        or (draft is not None and target == draft.name)
+        or named
+        or (role.many and target in cast.identified)
+    )
 
 
 def as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Role) -> None:
@@ -118,7 +123,7 @@ def as_identity(cast: Cast, reading: Reading, draft: EntityDraft | None, role: R
             role.role = "member"
             return
         role.role = "reference"
-        role.column = _reference_column(cast, draft, role, target)
+        role.column = _reference_column(draft, role, target)
         if (
             draft is not None
             and role.many
@@ -140,7 +145,7 @@ def _keep_list(reading: Reading, draft: EntityDraft, role: Role) -> None:
         role.role = "element"
 
 
-def _reference_column(cast: Cast, draft: EntityDraft | None, role: Role, target: str) -> str:
+def _reference_column(draft: EntityDraft | None, role: Role, target: str) -> str:
     """The column of that meaning that the entity has already, else one named by the parameter."""
     name = column_name(role.name)
     if draft is not None and name not in draft.attributes:

@@ -7,7 +7,7 @@ Invariant: a tool about one row has at most one key that is no list. Not covered
 from __future__ import annotations
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.cast import Cast, id_stem
+from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
@@ -17,12 +17,12 @@ from autoforge.generator.rules.words import ascii_word, column_name, snake, spli
 __all__ = ["settle_keys"]
 
 
-def settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles: list[Role]) -> None:
+def settle_keys(reading: Reading, draft: EntityDraft | None, roles: list[Role]) -> None:
     """A tool that reads or changes one row needs a key: where no id is given, the one required scalar that could name a
     row is it.
     """
     if draft is not None and sum(r.role == "key" for r in roles) > 1:
-        _one_key(cast, reading, draft, roles)
+        _one_key(reading, draft, roles)
     if draft is None or any(r.role in ("key", "batch") for r in roles):
         return
     old = next((r for r in roles if r.role == "old" and r.column), None)
@@ -66,7 +66,7 @@ def settle_keys(cast: Cast, reading: Reading, draft: EntityDraft | None, roles: 
         named[0].role, named[0].entity = "key", draft.name
 
 
-def _one_key(cast: Cast, reading: Reading, draft: EntityDraft, roles: list[Role]) -> None:
+def _one_key(reading: Reading, draft: EntityDraft, roles: list[Role]) -> None:
     """Of several ids of the same entity one is the key: the path's, else the bare `id`, else the first. The others
     refer, or must agree.
     """

@@ -152,9 +152,9 @@ def as_value(reading: Reading, draft: EntityDraft | None, role: Role, reads: boo
     ):
         # a filter's own choice, not the values that rows show
         role.column = f"{role.column}_{'kind' if role.column != 'kind' else 'class'}"
-    if held is not None and held.schema and role.role == "value" and held.type is shape.type is ColumnType.JSON:
-        if contradict(held.schema, shape.schema):
-            role.column = f"{role.column}_given"  # what outputs show is of another make
+    both_json = held is not None and role.role == "value" and held.type is shape.type is ColumnType.JSON
+    if held is not None and held.schema and both_json and contradict(held.schema, shape.schema):
+        role.column = f"{role.column}_given"  # what outputs show is of another make
     if reads and role.schema.get("default") is not None and not role.required:
         shape = shape._replace(schema={k: v for k, v in shape.schema.items() if k != "default"})
     attribute = draft.column(role.column, shape, role.description, f"{reading.tool.name}.{role.name}")

@@ -245,9 +245,10 @@ def _finish(scene: Scene, session: Entity, row: str) -> None:
         attribute = scene.entities[scene.bound[user]].attribute(snake(name)) if user else None
         if attribute is not None and user is not None and "password" not in attribute.name:
             value: Expression = RowField(row=user, column=attribute.name)
-        elif boolean and (not writes or "status" in snake(name)):
-            value = logged_in
-        elif boolean and snake(name) in ("logged_in", "login_status", "authenticated", "is_logged_in", "is_authenticated"):
+        elif (boolean and (not writes or "status" in snake(name))) or (
+            boolean
+            and snake(name) in ("logged_in", "login_status", "authenticated", "is_logged_in", "is_authenticated")
+        ):
             value = logged_in
         elif boolean:
             value = Constant(value=True)

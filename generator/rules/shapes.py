@@ -87,7 +87,9 @@ def wider(first: ColumnType, second: ColumnType) -> ColumnType:
 
 
 def contradict(first: Schema, second: Schema) -> bool:
-    """Whether two schemas of lists or objects describe values of different make; single values of a list may differ in type."""
+    """Whether two schemas of lists or objects describe values of different make; single values of a list may differ
+    in type.
+    """
     one, two = _without_null(first)[0], _without_null(second)[0]
     kinds = {one.get("type"), two.get("type")}
     if None in kinds or len(kinds) > 1:
@@ -96,7 +98,8 @@ def contradict(first: Schema, second: Schema) -> bool:
         return contradict(one.get("items") or {}, two.get("items") or {})
     shared = set(properties_of(one)) & set(properties_of(two))
     return any(
-        properties_of(one)[n].get("type") != properties_of(two)[n].get("type") or contradict(properties_of(one)[n], properties_of(two)[n])
+        properties_of(one)[n].get("type") != properties_of(two)[n].get("type")
+        or contradict(properties_of(one)[n], properties_of(two)[n])
         for n in shared
         if {"type"} <= set(properties_of(one)[n]) & set(properties_of(two)[n])
     )

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType, Transition
-from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.keys import TEXT_SHAPE
 from autoforge.generator.rules.prose import Clue, enum_in_prose
@@ -59,7 +58,7 @@ FLAG_STATES = {
 """States that `mark` gives → the flag that holds them."""
 
 
-def settle_status(cast: Cast, draft: EntityDraft, readings: list[Reading], clues: dict[str, list[Clue]]) -> None:
+def settle_status(draft: EntityDraft, readings: list[Reading], clues: dict[str, list[Clue]]) -> None:
     """The status column and its values: documented, written in prose, or made by the verbs of the tools."""
     states = [(r, r.verb.state) for r in readings if r.verb.kind is VerbClass.STATE and r.verb.state]
     booleans = {n for n, a in draft.attributes.items() if a.type is ColumnType.BOOLEAN}

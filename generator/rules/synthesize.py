@@ -1,6 +1,6 @@
 """The rules synthesizer: documentation → world, in the order in which evidence becomes available.
 
-Invariant: every documented tool becomes one operation and every parameter is read by it (`_liven` gives a parameter
+Invariant: every documented tool becomes one operation and every parameter is read by it (`building` gives a parameter
 that nothing uses a column of its own and builds again). Not covered: data (`data`), code (`emit`).
 """
 
@@ -20,7 +20,7 @@ from autoforge.generator.rules.evidence import admit_data, known_nouns
 from autoforge.generator.rules.families import find_children, follow_lists, follow_rows, merge_singletons, note_parents
 from autoforge.generator.rules.finishing import finish_entities
 from autoforge.generator.rules.limits import cast_limits
-from autoforge.generator.rules.output_plans import Plan
+from autoforge.generator.rules.output_plans import Plan, planned_entities
 from autoforge.generator.rules.outputs import plan_output
 from autoforge.generator.rules.policies import apply_policy
 from autoforge.generator.rules.prose import Clue, clues_of
@@ -68,7 +68,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     sentences, unread = apply_policy(cast, readings, clues, policy)
     type_counters(cast, clues)
     as_states(cast, plain, roles, clues)
-    _drop_unused(cast)
+    _drop_unused(cast, plans)
     cast_tables(cast, readings)
     cast_limits(cast, readings, roles)
     finish_entities(cast, readings, roles, clues)
@@ -95,13 +95,14 @@ def _clues(reading: Reading) -> list[Clue]:
     return clues_of(reading.tool.description, schema_texts=texts)
 
 
-def _drop_unused(cast: Cast) -> None:
+def _drop_unused(cast: Cast, plans: dict[str, Plan | None]) -> None:
     """Entities that no tool is about and nothing refers to were misread nouns."""
     kept = {*cast.children.values(), *(holder for holder, _ in cast.links.values())}
     referred = (
         kept
         | {a.references for d in cast.entities.values() for a in d.attributes.values()}
         | {e for e in cast.of_tool.values() if e}
+        | {e for p in plans.values() for e in planned_entities(p)}
     )
     for name in [
         n

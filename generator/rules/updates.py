@@ -113,7 +113,7 @@ def _current(entity: Entity, column: str) -> Expression:
     return RowField(row=entity.name, column=column)
 
 
-def update_steps(entity: Entity, row: str, values: dict[str, Expression], roles: list[Role]) -> list[Update]:
+def update_steps(entity: Entity, row: str, values: dict[str, Expression]) -> list[Update]:
     given = tuple(c for c, v in values.items() if not isinstance(v, Constant | Now | Today) and not _computed(v))
     stamp: dict[str, Expression] = {}
     for name in ("updated_at", "modified_at", "last_modified", "updated"):
@@ -180,7 +180,7 @@ def update_row(scene: Scene, entity: Entity, keys: list[Role]) -> None:
     refuse_foreign(scene, entity, row)
     if any(c.kind == "stock" for c in scene.clues):
         consume_children(scene, entity, row)
-    scene.add(*update_steps(entity, row, values, scene.roles))
+    scene.add(*update_steps(entity, row, values))
     apply_effects(scene, entity, row, created=False)
     _record_run(scene, entity, row)
     record = scene.cast.record_of_tool.get(scene.reading.tool.name)
@@ -235,7 +235,7 @@ def _update_many(scene: Scene, entity: Entity, key: Role) -> None:
     values = changes_of(scene, entity, [r for r in scene.roles if r is not key])
     inner.bound[row] = entity.name
     change_state(scene, entity, row, values, refuse_into=inner)
-    inner.add(*update_steps(entity, row, values, scene.roles))
+    inner.add(*update_steps(entity, row, values))
     changed = scene.variable(f"changed_{entity.table}")
     scene.add(
         Each(
@@ -286,7 +286,7 @@ def edit_list(scene: Scene, entity: Entity, keys: list[Role], element: Role) -> 
     guard(scene, entity, row)
     rest = changes_of(scene, entity, [r for r in scene.roles if r is not element])
     values = {column: changed, **rest}
-    scene.add(*update_steps(entity, row, values, scene.roles))
+    scene.add(*update_steps(entity, row, values))
     return_row(scene, entity, row)
 
 

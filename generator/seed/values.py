@@ -74,13 +74,14 @@ def _raw(
 def matching(draw: Draw, pattern: str, values: list[JsonValue]) -> list[JsonValue]:
     """The values that match a documented pattern, and made-up texts in the place of the others.
 
-    A pattern that the maker of texts does not know (look-around, back references) leaves the values as they are.
+    A pattern that the maker of texts does not know (look-around, back references, 101 repetitions and more) leaves the
+    values as they are.
     """
     try:
         known = re.compile(pattern)
         maker = rstr.Rstr(draw.random)
         return [v if isinstance(v, str) and known.search(v) else _made(maker, pattern, known) or v for v in values]
-    except (re.error, KeyError, NotImplementedError, OverflowError):
+    except (re.error, KeyError, NotImplementedError, OverflowError, ValueError):
         return values
 
 

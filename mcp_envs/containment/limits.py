@@ -99,7 +99,9 @@ def limit_resources(limits: Limits, *, threads: bool = False) -> tuple[str, ...]
         ("processes", "RLIMIT_NPROC", 0),
         ("memory", "RLIMIT_AS", limits.memory),
     )
-    return tuple(name for name, key, value in wanted if not (threads and name == "processes") and _limit(name, key, value))
+    return tuple(
+        name for name, key, value in wanted if not (threads and name == "processes") and _limit(name, key, value)
+    )
 
 
 def _limit(name: str, key: str, value: int) -> bool:

@@ -61,7 +61,7 @@ class ToolModule:
         unknown tool."""
         function, renamed = self._tools[tool]
 
-        def run(db: Any, **arguments: Any) -> Any:
+        def run(db: Any, /, **arguments: Any) -> Any:
             given = {renamed.get(name, name): value for name, value in arguments.items()} if renamed else arguments
             return self._within(seconds, lambda: function(db, **given))
 

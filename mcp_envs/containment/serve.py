@@ -20,7 +20,11 @@ __all__ = ["main"]
 def _find_packages() -> None:
     """Make `autoforge.mcp_envs.containment` importable from the folder this file is in."""
     folder = Path(__file__).resolve().parent
-    paths: dict[str, Path | None] = {"autoforge": None, "autoforge.mcp_envs": folder.parent, "autoforge.mcp_envs.containment": folder}
+    paths: dict[str, Path | None] = {
+        "autoforge": None,
+        "autoforge.mcp_envs": folder.parent,
+        "autoforge.mcp_envs.containment": folder,
+    }
     for name, path in paths.items():
         package = types.ModuleType(name)
         package.__path__ = [] if path is None else [str(path)]

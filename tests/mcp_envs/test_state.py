@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autoforge.mcp_envs import runtime
+from autoforge.mcp_envs import state as state_module
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.state import changes, digest, dump, read_state, state_of_bytes, without_log
@@ -94,3 +95,29 @@ def test_changes_name_the_row_and_only_the_changed_columns(desk: runtime.Connect
 
 def test_no_change_is_an_empty_list(desk: runtime.Connection, manifest: Manifest) -> None:
     assert changes(dump(desk), dump(desk), manifest) == ()
+
+
+def test_reading_what_others_wrote_ends_by_a_deadline(
+    desk: runtime.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state_module, "_READ_SECONDS", -1.0)
+    monkeypatch.setattr(state_module, "_READ_STEPS", 1)
+    with closing(sqlite3.connect(":memory:")) as scratch, pytest.raises(BadInput, match="interrupted"):
+        state_of_bytes(desk.serialize(), scratch)
+
+
+def test_a_value_longer_than_any_file_may_be_is_refused(
+    desk: runtime.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state_module, "_LONGEST_VALUE", 1000)
+    desk.execute("UPDATE notes SET text = ?", ("x" * 5000,))
+    with pytest.raises(BadInput, match="too big"):
+        read_state(tmp_path / "desk.sqlite")
+
+
+def test_the_schema_of_what_others_wrote_calls_nothing_when_it_is_read(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "sly.sqlite")) as sly:
+        sly.execute("CREATE TABLE t (id INTEGER, costly AS (zeroblob(900000000)) VIRTUAL)")
+        sly.execute("INSERT INTO t (id) VALUES (1)")
+        sly.commit()
+    assert read_state(tmp_path / "sly.sqlite")["t"].rows == ((1,),)

@@ -17,8 +17,11 @@ __all__ = ["amounts", "compare", "in_words", "is_balance", "is_stock", "resultin
 
 _Row = tuple[Kind, str, str, tuple[Any, ...]]
 _COMPLEMENT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_BALANCE = re.compile(r"\b(?:balance|funds?|credit|saldo|fondos|guthaben|kontostand|solde|fonds|provision|fundos|"
-                      r"fondi|money)\b", re.IGNORECASE)
+_BALANCE = re.compile(
+    r"\b(?:balance|funds?|credit|saldo|fondos|guthaben|kontostand|solde|fonds|provision|fundos|"
+    r"fondi|money)\b",
+    re.IGNORECASE,
+)
 _STOCK = re.compile(
     r"\b(?:stock|inventory|quantity (?:on hand|available)|available (?:quantity|units|copies)|units|existencias|"
     r"inventario|lager)?bestand\b|"
@@ -26,10 +29,28 @@ _STOCK = re.compile(
     r"existencias|inventario|estoque|giacenza|scorte)\b",
     re.IGNORECASE,
 )
-_NOW = ("today", "now", "current date", "current time", "hoy", "heute", "aujourd hui", "hoje", "oggi", "date today",
-    "fecha actual")
-_WORDS = {"«atleast»": "at least", "«atmost»": "at most", "«more»": "more than", "«less»": "less than", "«or»": "or",
-    "«and»": "and", "«not»": "not"}
+_NOW = (
+    "today",
+    "now",
+    "current date",
+    "current time",
+    "hoy",
+    "heute",
+    "aujourd hui",
+    "hoje",
+    "oggi",
+    "date today",
+    "fecha actual",
+)
+_WORDS = {
+    "«atleast»": "at least",
+    "«atmost»": "at most",
+    "«more»": "more than",
+    "«less»": "less than",
+    "«or»": "or",
+    "«and»": "and",
+    "«not»": "not",
+}
 
 
 def in_words(text: str) -> str:
@@ -50,8 +71,12 @@ def is_stock(text: str) -> bool:
 def compare(left: str, relation: str, right: str, wanted: bool) -> list[_Row]:
     """`left relation right` must hold (or must not): a range, balance, stock or order."""
     relation = relation if wanted else _COMPLEMENT[relation]
-    number = re.fullmatch(r"(-?[\d.,]*\d)(?: ?(?:percent|%|units|EUR|USD|euros?|dollars?|years?|nights?|days?|hours?|"
-                          r"[€$]))?", right.strip(), re.IGNORECASE)
+    number = re.fullmatch(
+        r"(-?[\d.,]*\d)(?: ?(?:percent|%|units|EUR|USD|euros?|dollars?|years?|nights?|days?|hours?|"
+        r"[€$]))?",
+        right.strip(),
+        re.IGNORECASE,
+    )
     if number or right.strip() in ("zero", "null"):
         return _range(left, relation, number_in(number.group(1)) if number else 0.0)
     smaller, larger = (left, right) if relation in ("<", "<=") else (right, left)
@@ -106,8 +131,12 @@ def _field(text: str) -> Phrase | None:
     """A phrase that can be one value: no plural, unless it is an identifier or a known count."""
     about = phrase(text)
     plain = re.sub(r"\b(?:of|del|de la|der|des|du|da|do) .*$", "", text)
-    return about if about is not None and (not is_plural(plain) or "_" in plain or "⟦" in plain or re.search(
-        r"[a-z][A-Z]", plain)) else None
+    return (
+        about
+        if about is not None
+        and (not is_plural(plain) or "_" in plain or "⟦" in plain or re.search(r"[a-z][A-Z]", plain))
+        else None
+    )
 
 
 def resulting(subject: str, rest: str) -> list[_Row]:

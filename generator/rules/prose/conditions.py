@@ -33,12 +33,12 @@ _RULED_BY_ENUM = word_set(
     "email date password pin address number url format time unit name code color size tipo modo formato prioridad "
     "valor typ art wert"
 )
-_STATUS = word_set(
-    "status state estado statut zustand stato"
-)
+_STATUS = word_set("status state estado statut zustand stato")
 _FLAGS = {"on": True, "off": False, "true": True, "false": False, "enabled": True, "disabled": False}
-_LOGIN = re.compile(r"\b(?:log[- ]?in|logged|authentication|authenticated|«session»|sign[- ]?in|iniciar sesión|"
-                    r"anmeldung|connexion|autenticación|authentification)\b|«session»")
+_LOGIN = re.compile(
+    r"\b(?:log[- ]?in|logged|authentication|authenticated|«session»|sign[- ]?in|iniciar sesión|"
+    r"anmeldung|connexion|autenticación|authentification)\b|«session»"
+)
 _REQUIRES = re.compile(
     r"^(?:requires?|needs?|demande|requiere|nécessite|erfordert|requer|richiede) (.+)$", re.IGNORECASE
 )
@@ -86,8 +86,13 @@ def _pairs(text: str, wanted: bool) -> list[_Row]:
             return [("not_self", one, "", ())]
         if len(sides) == 2 and (left := noun(sides[0])) and (right := noun(sides[1])):
             return [("not_self", "", left, (right,))]
-    if wanted and (moved := re.match(r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|(?:to )?(?:yourself|themselves|itself|"
-                                     r"himself|herself|sich selbst|soi-même))$", text)):
+    if wanted and (
+        moved := re.match(
+            r"^[^«]*«cannot» \w+ .*?(?:«same» ([\w-]+)|(?:to )?(?:yourself|themselves|itself|"
+            r"himself|herself|sich selbst|soi-même))$",
+            text,
+        )
+    ):
         return [("not_self", noun(moved.group(1) or "") or "", "", ())]
     return []
 
@@ -148,8 +153,9 @@ def _be(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Ite
 
 
 def _session(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    if not re.match(r"^«session»", rest) or not (is_user(subject) or noun(subject) in ("", "client", "agent",
-        "customer", "person")):
+    if not re.match(r"^«session»", rest) or not (
+        is_user(subject) or noun(subject) in ("", "client", "agent", "customer", "person")
+    ):
         return []
     return [("session" if wanted else "no_session", "", "", ())]
 
@@ -227,8 +233,11 @@ def _magnitude(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
         return compare(subject, _RELATIONS[match.group(1)], match.group(2), wanted)
     if match := re.match(r"^(?:at )?([\d.,]+)(?: percent| %|%)? (?:«or» )?(?:«?more»?|«more»|higher|above)$", rest):
         return compare(subject, ">=", match.group(1), wanted)
-    if re.match(r"^(?:a )?(?:positive|negative|non-negative|«not» negative|greater|between|positiv[oa]?|"
-                r"negativ[oa]?)\b", rest) or re.search(r"\d", rest):
+    if re.match(
+        r"^(?:a )?(?:positive|negative|non-negative|«not» negative|greater|between|positiv[oa]?|"
+        r"negativ[oa]?)\b",
+        rest,
+    ) or re.search(r"\d", rest):
         low, high = range_in_prose(in_words(rest))
         about = phrase(subject)
         if about is not None and (low, high) != (None, None) and wanted:
@@ -241,8 +250,11 @@ def _magnitude(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
 
 
 def _ownership(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
-    match = re.match(r"^(?:the )?(?:owner|author|creator|sender|propietario|autor|eigentümer|propriétaire) (?:of|del|"
-                     r"de la|der|des|du) (.+)$", rest)
+    match = re.match(
+        r"^(?:the )?(?:owner|author|creator|sender|propietario|autor|eigentümer|propriétaire) (?:of|del|"
+        r"de la|der|des|du) (.+)$",
+        rest,
+    )
     thing = noun(match.group(1)) if match else None
     return [("owner", thing, "user", ())] if thing is not None and wanted and is_user(subject) else []
 

@@ -37,10 +37,23 @@ _INTRODUCED = re.compile(
     rf"\bpredefinito:?|\bvalore predefinito:?|\bimpostazione predefinita:?)\s*{_VALUE}(?P<after>.?.?.?)",
     re.IGNORECASE,
 )
-_MARKED = re.compile(r"(?P<value>\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|[\w-]+)\s*\((?:the |is )?(?:default|por defecto|"
-                     r"standard|par défaut|padrão|predefinito)\)", re.IGNORECASE)
-_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None, "null": None, "verdadero": True, "falso": False,
-    "vrai": True, "faux": False, "wahr": True, "falsch": False}
+_MARKED = re.compile(
+    r"(?P<value>\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|[\w-]+)\s*\((?:the |is )?(?:default|por defecto|"
+    r"standard|par défaut|padrão|predefinito)\)",
+    re.IGNORECASE,
+)
+_WORDS: dict[str, Any] = {
+    "true": True,
+    "false": False,
+    "none": None,
+    "null": None,
+    "verdadero": True,
+    "falso": False,
+    "vrai": True,
+    "faux": False,
+    "wahr": True,
+    "falsch": False,
+}
 _COMPUTED = word_set(
     "the a an all any not now today current tomorrow yesterday using whatever if when to is and or it this your their "
     "no every everything one value is "

@@ -87,10 +87,20 @@ def _completed(piece: str, carried: str) -> tuple[str, str]:
         return f"{carried} «be» {piece}", carried  # `once shipped`
     subject = piece[: verb.start()].strip() if verb else piece
     if verb is not None and carried and noun(subject) == "":
-        return f"{carried} {piece[verb.start():]}", carried
-    if verb is not None and carried and (own := re.match(r"^(?:its|their|su|sus|ihr|ihre|son|sa|seu|sua|"
-                                                         r"suo)\s+(\S+(?: \S+)?)$", subject, re.I)):
-        return f"{own.group(1)} of {carried} {piece[verb.start():]}", carried
+        return f"{carried} {piece[verb.start() :]}", carried
+    if (
+        verb is not None
+        and carried
+        and (
+            own := re.match(
+                r"^(?:its|their|su|sus|ihr|ihre|son|sa|seu|sua|"
+                r"suo)\s+(\S+(?: \S+)?)$",
+                subject,
+                re.I,
+            )
+        )
+    ):
+        return f"{own.group(1)} of {carried} {piece[verb.start() :]}", carried
     return piece.strip(), subject or carried
 
 

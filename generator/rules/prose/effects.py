@@ -20,9 +20,7 @@ from autoforge.generator.rules.word_tables import word_set
 __all__ = ["effects_in"]
 
 _Row = tuple[str, str, tuple[Any, ...]]
-_STATUS = word_set(
-    "status state estado statut zustand stato"
-)
+_STATUS = word_set("status state estado statut zustand stato")
 _QUANTITY = re.compile(
     r"\b(?:balance|stock|inventory|points?|total|quantity|count|counter|credits?|amount|amounts|units|saldo|"
     r"existencias|puntos|bestand|guthaben|solde|estoque)\b|[a-z]_?(?:[Cc]ount|[Pp]aid|[Tt]otal|[Pp]oints|[Bb]alance|"
@@ -39,9 +37,12 @@ _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)
 def effects_in(text: str, message: str) -> list[Clue]:
     """Side effects of one segment in the pivot language."""
     found: list[Clue] = []
-    for part in re.split(r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
-                         r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|"
-                         r"adds?\b|marks?\b)", text):
+    for part in re.split(
+        r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
+        r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|"
+        r"adds?\b|marks?\b)",
+        text,
+    ):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
             rows = list(read(match)) if match is not None else []

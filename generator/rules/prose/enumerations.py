@@ -32,13 +32,22 @@ _LEAD = (
     r"validi):?|\bpuede ser:?|\bdebe ser:?|\bpode ser:?|\bpuò essere:?|\bdoit être:?)"
 )
 _INTRODUCED = re.compile(rf"(?P<lead>{_LEAD})\s*(?P<list>[^.;\n(]+(?:\([^)]*\)[^.;\n(]*)*)", re.IGNORECASE)
-_WEAK = re.compile(r"\b(?:must|has to|needs to|can|debe|puede|pode|può|doit)\b|^(?:either|entweder|soit|parmi|"
-                   r"values?:|options?:)", re.IGNORECASE)
+_WEAK = re.compile(
+    r"\b(?:must|has to|needs to|can|debe|puede|pode|può|doit)\b|^(?:either|entweder|soit|parmi|"
+    r"values?:|options?:)",
+    re.IGNORECASE,
+)
 _LABELLED = re.compile(r"^(?P<label>[^:.,;()]{2,40}):\s*(?P<list>[^.:;()]+)\.?$")
-_NO_LABEL = re.compile(r"\b(?:example|format|fields?|columns?|order|comma|returns?|note|keys?|properties|attributes|"
-                       r"search|syntax|names?$|names? of)\b", re.IGNORECASE)
-_SEPARATORS = re.compile(r"\s*(?:,\s*(?:or|and|o|u|y|e|oder|und|ou|et)\s+|,|;|\||\s(?:or|o|u|oder|ou|and|y|und|et|"
-                         r"e)\s)\s*", re.IGNORECASE)
+_NO_LABEL = re.compile(
+    r"\b(?:example|format|fields?|columns?|order|comma|returns?|note|keys?|properties|attributes|"
+    r"search|syntax|names?$|names? of)\b",
+    re.IGNORECASE,
+)
+_SEPARATORS = re.compile(
+    r"\s*(?:,\s*(?:or|and|o|u|y|e|oder|und|ou|et)\s+|,|;|\||\s(?:or|o|u|oder|ou|and|y|und|et|"
+    r"e)\s)\s*",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(r"^[^\W_][\w+-]*(?:[ /][\w+-]+)?$")
 _SLASHED = re.compile(r"\s*[\w-]{2,}(?:\s*[|/]\s*[\w-]{2,})+\s*")
 _NO_CHOICE = re.compile(r"\d/\d|AM/PM|(?i:and/or|yyyy|https?)")

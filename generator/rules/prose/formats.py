@@ -10,8 +10,11 @@ import re
 __all__ = ["format_in_prose"]
 
 _YEAR, _MONTH, _DAY = r"(?:YYYY|AAAA|JJJJ)", r"MM", r"(?:DD|TT|JJ|GG)"
-_ALTERNATIVE = re.compile(r"\b(?:or|o|oder|ou) (?:a )?(?:duration|relative|natural language|unix|epoch|file path|path|"
-                          r"id\b|name|local|now\b)|\bAM/PM\b|\bpath or url\b", re.IGNORECASE)
+_ALTERNATIVE = re.compile(
+    r"\b(?:or|o|oder|ou) (?:a )?(?:duration|relative|natural language|unix|epoch|file path|path|"
+    r"id\b|name|local|now\b)|\bAM/PM\b|\bpath or url\b",
+    re.IGNORECASE,
+)
 _TABLE: tuple[tuple[str, str], ...] = (
     (rf"\b{_YEAR}-{_MONTH}-{_DAY}[T ]['\"]?(?:HH|hh)", "date-time"),
     (rf"\b{_YEAR}-{_MONTH}-{_DAY}\b", "date"),

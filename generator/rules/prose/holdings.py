@@ -22,13 +22,22 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten
                 "uma": 1, "due": 2, "tre": 3}  # fmt: skip
 _COUNT = r"(?P<count>\d+|" + "|".join(_NUMBERS) + r")"
 _LIMITS = (
-    re.compile(rf"^(?P<holder>[^«]+?) (?:«(?:can|must|cannot)» )?(?:«only» «have»|«have» «only»|«have» «atmost»|"
-               rf"«atmost» «have»|«not» «have» «more»|«have» «more») {_COUNT} (?P<what>.+)$", re.I),
-    re.compile(rf"^«atmost» {_COUNT} (?P<what>[^«]+?)(?: «be»[^«]*)? (?:per|for each|for every|pro|je|por|par|"
-               rf"a persona) (?P<holder>[^«]+?)(?: «be»[^«]*)?$", re.I),
+    re.compile(
+        rf"^(?P<holder>[^«]+?) (?:«(?:can|must|cannot)» )?(?:«only» «have»|«have» «only»|«have» «atmost»|"
+        rf"«atmost» «have»|«not» «have» «more»|«have» «more») {_COUNT} (?P<what>.+)$",
+        re.I,
+    ),
+    re.compile(
+        rf"^«atmost» {_COUNT} (?P<what>[^«]+?)(?: «be»[^«]*)? (?:per|for each|for every|pro|je|por|par|"
+        rf"a persona) (?P<holder>[^«]+?)(?: «be»[^«]*)?$",
+        re.I,
+    ),
 )
-_TIMES = re.compile(r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
-                    r"times$", re.I)
+_TIMES = re.compile(
+    r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
+    r"times$",
+    re.I,
+)
 
 
 def _number(word: str) -> int:
@@ -56,8 +65,12 @@ def at_most(text: str) -> list[_Row]:
 
 def _counted(text: str) -> tuple[str, tuple[str, ...]] | None:
     """`pending orders` → (order, (pending,)); `reservations «instatus» a «or» b` likewise."""
-    text = re.sub(r"\s+(?:at (?:a|the same) time|at once|per \w+|al mismo tiempo|gleichzeitig|à la fois|"
-                  r"ao mesmo tempo)$", "", text.strip())
+    text = re.sub(
+        r"\s+(?:at (?:a|the same) time|at once|per \w+|al mismo tiempo|gleichzeitig|à la fois|"
+        r"ao mesmo tempo)$",
+        "",
+        text.strip(),
+    )
     found = restrictions(f"the {text}") if not text.lower().startswith("the ") else restrictions(text)
     if len(found) == 1 and "«be»" in found[0]:
         what, state = found[0].split(" «be» ", 1)
@@ -108,13 +121,23 @@ def _held(rest: str, holder: str) -> list[_Row]:
 
 def _same(rest: str, already: bool) -> tuple[tuple[str, ...], str]:
     """The "same …" values, and the text without them."""
-    if shared := re.match(r"^(.+?) (?:of|for|with|in|on|de|del|do|da|der|des|du|di|between|"
-                          r"entre) «same» (?:two )?(.+)$", rest, re.I):
+    if shared := re.match(
+        r"^(.+?) (?:of|for|with|in|on|de|del|do|da|der|des|du|di|between|"
+        r"entre) «same» (?:two )?(.+)$",
+        rest,
+        re.I,
+    ):
         names = [noun(p) for p in conjuncts(shared.group(2))]
         if all(names):
             return tuple(f"same {n}" for n in names), shared.group(1)
-    if already and (definite := re.match(r"^(?:the|this|that|el|este|la|esta|dieses?|diesen|den|die|das|ce|cette|le|o|"
-                                         r"esse|questo|il) (\S+(?: \S+)?)$", rest, re.I)):
+    if already and (
+        definite := re.match(
+            r"^(?:the|this|that|el|este|la|esta|dieses?|diesen|den|die|das|ce|cette|le|o|"
+            r"esse|questo|il) (\S+(?: \S+)?)$",
+            rest,
+            re.I,
+        )
+    ):
         return ("same",), definite.group(1)
     return (), rest
 
@@ -136,8 +159,11 @@ def duplicates(text: str, wanted: bool) -> list[_Row]:
         r"(?P<fields>[^«]+(?:«and» [^«]+)?)(?: «(?:already|exist)»)*$",
         text,
         re.IGNORECASE,
-    ) or re.match(r"^(?P<what>[^«]+?) with (?:this|that|the given|the specified|"
-                  r"such an?) (?P<fields>[\w -]+) «already» «exist»$", text)
+    ) or re.match(
+        r"^(?P<what>[^«]+?) with (?:this|that|the given|the specified|"
+        r"such an?) (?P<fields>[\w -]+) «already» «exist»$",
+        text,
+    )
     if match is None or "«not»" in text or not ("«already»" in text or "«exist»" in text or wanted):
         return []
     what = _counted(re.sub(r"^(?:another|otro|otra|an?|un|una)\s", "", match["what"].strip()))

@@ -22,10 +22,16 @@ _UNIT = re.compile(
     r"st\b|nd\b|rd\b|th\b|of the\b|\.\d+\.\d)",
     re.IGNORECASE,
 )
-_NO_RANGE = re.compile(r"\b(?:takes?|taking|arrives?|delivered|costs?|usually|typically|changed|moves?|moved|"
-                       r"increases?|decreases?|goes|version|steps?|chapters?)\s+(?:\w+\s+)?$", re.I)
-_EXAMPLE = re.compile(r"\b(?:e\.g\.|for example|example:|such as|por ejemplo|z\. ?b\.|par exemple|por exemplo|"
-                      r"ad esempio)[^;)]*", re.IGNORECASE)
+_NO_RANGE = re.compile(
+    r"\b(?:takes?|taking|arrives?|delivered|costs?|usually|typically|changed|moves?|moved|"
+    r"increases?|decreases?|goes|version|steps?|chapters?)\s+(?:\w+\s+)?$",
+    re.I,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|for example|example:|such as|por ejemplo|z\. ?b\.|par exemple|por exemplo|"
+    r"ad esempio)[^;)]*",
+    re.IGNORECASE,
+)
 
 _BETWEEN = (
     rf"\b(?:between|entre|zwischen|tra|fra) {_LOW} (?:and|y|und|et|e) {_HIGH}",
@@ -67,11 +73,17 @@ _POSITIVE = re.compile(
     r"\bdoit être positi(?:f|ve)\b|\bdeve (?:ser|essere) positiv[oa]\b|\((?:must be )?positive\)",
     re.IGNORECASE,
 )
-_NON_NEGATIVE = re.compile(r"\bnon-?negative\b|\b(?:cannot|can not|must not|may not) be negative\b|\bnot negative\b|"
-                           r"\bno negativ[oa]\b|\bnicht negativ\b|\bzero or more\b|\bzero or greater\b", re.I)
+_NON_NEGATIVE = re.compile(
+    r"\bnon-?negative\b|\b(?:cannot|can not|must not|may not) be negative\b|\bnot negative\b|"
+    r"\bno negativ[oa]\b|\bnicht negativ\b|\bzero or more\b|\bzero or greater\b",
+    re.I,
+)
 
-_REFUSED = re.compile(r"\b(?:no|not|cannot be|can not be|must not be|may not be) (?:more|greater|larger|higher|bigger|"
-                      r"less|lower|smaller|fewer) than \S+", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"\b(?:no|not|cannot be|can not be|must not be|may not be) (?:more|greater|larger|higher|bigger|"
+    r"less|lower|smaller|fewer) than \S+",
+    re.IGNORECASE,
+)
 
 
 def number_in(text: str) -> float | None:

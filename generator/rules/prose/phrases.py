@@ -36,15 +36,23 @@ _PRONOUNS = word_set(
     "celui-ci ele ela esse isso "
     "esso essa questo"
 )
-_USERS = word_set(
-    "user you caller requester usuario utilisateur benutzer nutzer usuário utente usted sie"
-) | {"account holder", "current user", "authenticated user", "calling user", "requesting user"}
+_USERS = word_set("user you caller requester usuario utilisateur benutzer nutzer usuário utente usted sie") | {
+    "account holder",
+    "current user",
+    "authenticated user",
+    "calling user",
+    "requesting user",
+}
 _OF = re.compile(
     r"^(.+?) (?:of|del|de la|de los|de las|de su|de un|de una|du|de le|de son|der|des|von|seiner|do|da|della|dello|"
-    r"dei|al|of «same») (.+)$", re.IGNORECASE
+    r"dei|al|of «same») (.+)$",
+    re.IGNORECASE,
 )
-_PLACES = re.compile(r"\s(?:at|in|on|for|from|to|en|em|au|im|am) (?:the |a |an |its |that |this |el |la |le |der |"
-                     r"dem |o |a |il )?[\w⟦⟧\u02bc]+$", re.IGNORECASE)
+_PLACES = re.compile(
+    r"\s(?:at|in|on|for|from|to|en|em|au|im|am) (?:the |a |an |its |that |this |el |la |le |der |"
+    r"dem |o |a |il )?[\w⟦⟧\u02bc]+$",
+    re.IGNORECASE,
+)
 _LOWER = r"[^\W\d]"
 
 
@@ -57,8 +65,13 @@ class Phrase(NamedTuple):
 
 def noun(text: str) -> str | None:
     """The noun of a plain phrase (`one of the accounts` → account, `it` → ""), None if it is more than that."""
-    text = re.sub(r"^(?:one|any|either|none|all|each|some|una?|uno|eine[rs]?|une?|uma?) (?:or more )?(?:of|de|von|"
-                  r"di)\s+", "", text.strip(), flags=re.IGNORECASE)
+    text = re.sub(
+        r"^(?:one|any|either|none|all|each|some|una?|uno|eine[rs]?|une?|uma?) (?:or more )?(?:of|de|von|"
+        r"di)\s+",
+        "",
+        text.strip(),
+        flags=re.IGNORECASE,
+    )
     text = re.sub(r"^(?:eine[rs]?) (?=der )", "", text, flags=re.IGNORECASE)
     if text.lower() in _PRONOUNS or not text:
         return ""
@@ -170,4 +183,3 @@ def _adjectives(text: str) -> list[str]:
         if plain and states_in(" ".join(back)) and noun(" ".join(front)):
             return [f"{' '.join(front)} «be» {' '.join(back)}"]
     return []
-

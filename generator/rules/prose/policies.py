@@ -33,5 +33,6 @@ def policy_clues(policy_text: str) -> tuple[list[Clue], list[str]]:
 
 def _applies(clue: Clue) -> bool:
     """A rule without a verb must name its own subject, and be one that holds always."""
-    return bool(clue.verbs) or (bool(clue.subject) and clue.kind in ("limit", "range", "unique", "balance", "stock",
-        "order"))
+    return bool(clue.verbs) or (
+        bool(clue.subject) and clue.kind in ("limit", "range", "unique", "balance", "stock", "order")
+    )

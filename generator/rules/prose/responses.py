@@ -29,13 +29,20 @@ _PATTERNS = tuple(
     )
 )
 _SEPARATOR = re.compile(r"\s*,\s*(?:and |or |y |e |und |et )?|\s+(?:and|y|e|und|et)\s+")
-_CUT = re.compile(r",? (?:together with|along with|as well as|if|when|that|which|so that|for|sorted|grouped|based|"
-                  r"from|junto con)\b.*$", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|its|a|an|their|this|all|each|el|la|los|las|su|sus|der|die|das|ein|eine|le|les|son|sa|"
-                      r"o|os|as|seu|sua|il|lo|gli) |^l['\u2019]|^(?:\w+)['\u2019]s ", re.IGNORECASE)
+_CUT = re.compile(
+    r",? (?:together with|along with|as well as|if|when|that|which|so that|for|sorted|grouped|based|"
+    r"from|junto con)\b.*$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"^(?:the|its|a|an|their|this|all|each|el|la|los|las|su|sus|der|die|das|ein|eine|le|les|son|sa|"
+    r"o|os|as|seu|sua|il|lo|gli) |^l['\u2019]|^(?:\w+)['\u2019]s ",
+    re.IGNORECASE,
+)
 _NO_FIELD = re.compile(
     r"^(?:and|or|either|up to|one|two|all|both|if|whether|how|what|any|\d)\b|\b(?:is|are|was|match|given|"
-    r"successful\w*|paged|sorted|of|that|matching|as|by|in|to|found)\b", re.IGNORECASE
+    r"successful\w*|paged|sorted|of|that|matching|as|by|in|to|found)\b",
+    re.IGNORECASE,
 )
 
 

@@ -23,8 +23,11 @@ _TAG = re.compile(r"<br\s*/?>|</?(?:p|li|ul|ol|div)\b[^>]*>", re.IGNORECASE)
 _INLINE_TAG = re.compile(r"</?(?:b|i|em|strong|code|a|span)\b[^>]*>", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•▪\u2013—]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
 _HEADING = re.compile(r"^\s*#{1,6}\s|^\s*(?:=+|-{3,}|\*{3,})\s*$|^\s*\|")
-_SECTION = re.compile(r"^\s*(args|arguments|parameters|params|argumentos|parámetros|returns?|raises|examples?|yields|"
-                      r"note|notes|usage)\s*:\s*$", re.I)
+_SECTION = re.compile(
+    r"^\s*(args|arguments|parameters|params|argumentos|parámetros|returns?|raises|examples?|yields|"
+    r"note|notes|usage)\s*:\s*$",
+    re.I,
+)
 _ENTRY = re.compile(r"^\s*[-*]?\s*`?([A-Za-z_]\w*)`?\s*(?:\([^)]*\))?\s*:\s+(\S.*)$")
 _EXAMPLE = re.compile(
     r"\(?\b(?:e\. ?g\.|for example|for instance|example:|examples?:|por ejemplo|p\. ?ej\.|ej\.:|zum beispiel|z\. ?b\.|"
@@ -32,10 +35,15 @@ _EXAMPLE = re.compile(
     r"por exemplo|ad esempio|per esempio)[^.;)]*\)?",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"`([^`\n]{1,60})`|(?<!\w)'([^'\n]{1,40})'(?!\w)|\"([^\"\n]{1,40})\"|“([^”\n]{1,40})”|"
-                     r"«\s?([^»\n]{1,40}?)\s?»|„([^“”\n]{1,40})[“”]")
-_LABEL = re.compile(r"^\s*(?:tool description|description|note|important|nota|wichtig|hinweis|remarque|warning|"
-                    r"caution|attention)\s*:\s*", re.IGNORECASE)
+_QUOTED = re.compile(
+    r"`([^`\n]{1,60})`|(?<!\w)'([^'\n]{1,40})'(?!\w)|\"([^\"\n]{1,40})\"|“([^”\n]{1,40})”|"
+    r"«\s?([^»\n]{1,40}?)\s?»|„([^“”\n]{1,40})[“”]"
+)
+_LABEL = re.compile(
+    r"^\s*(?:tool description|description|note|important|nota|wichtig|hinweis|remarque|warning|"
+    r"caution|attention)\s*:\s*",
+    re.IGNORECASE,
+)
 
 
 def sentences(text: str) -> list[str]:

@@ -54,9 +54,7 @@ _ARGUMENTS = word_set(
     "gesetzt gegeben benötigt erforderlich angegeben verwendet enthalten gültig verwendet requis donné indiqué "
     "utilisé fourni défini"
 )
-_GERMAN = word_set(
-    "offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig"
-)
+_GERMAN = word_set("offen aktiv inaktiv geschlossen verfügbar frei belegt ausstehend überfällig fällig")
 _NOUNS = word_set(
     "pedido partido contenido sentido mercado estado resultado empleado certificado grado lado apellido sonido "
     "entrada salida medida comida partida llamada "
@@ -67,8 +65,10 @@ _NOUNS = word_set(
     "candidato formato contrato mandato relato prato sindicato plato dato gato contato candidata metadata feed seed "
     "breed"
 )
-_PARTICIPLE = re.compile(r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|"
-                         r"^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$")
+_PARTICIPLE = re.compile(
+    r"^[a-z]{2,}ed$|^[^\W\d_]{2,}(?:ad|id)[oa]s?$|^[^\W\d_]{3,}(?:at|it|ut)[oi]$|"
+    r"^[^\W\d_]{3,}[ai]ta$|^[^\W\d_]{3,}ée?s?$|^[^\W\d_]{3,}iert$"
+)
 _BARE = re.compile(r"^[^\W\d_][\w-]*$")
 _LEADING = re.compile(
     r"^(?:«already»|either|in|the|a|an|marked|«instatus»|status|state|estado|fully|entweder|soit|bereits|schon|noch|"

@@ -45,19 +45,29 @@ _CURRENT_USER = re.compile(
     r"\bdell['\u2019]utente (?:corrente|autenticato)\b",
     re.IGNORECASE,
 )
-_LOGIN_TOOL = re.compile(r"\blog(?:s|ging)? (?:a user )?in\b(?! user)|\blogin\b|\bwhether (?:a|the) user is logged\b|"
-                         r"\bauthenticates? (?:a|the) user\b|\bstarts? a session\b|"
-                         r"\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b", re.I)
-_ONLY_USER = re.compile(r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|"
-                        r"authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|"
-                        r"the user to be logged in)\b", re.I)
+_LOGIN_TOOL = re.compile(
+    r"\blog(?:s|ging)? (?:a user )?in\b(?! user)|\blogin\b|\bwhether (?:a|the) user is logged\b|"
+    r"\bauthenticates? (?:a|the) user\b|\bstarts? a session\b|"
+    r"\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b",
+    re.I,
+)
+_ONLY_USER = re.compile(
+    r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|"
+    r"authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|"
+    r"the user to be logged in)\b",
+    re.I,
+)
 _MAX_ITEMS = re.compile(
     r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['\u2019]à|até|"
-    r"fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))", re.IGNORECASE
+    r"fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))",
+    re.IGNORECASE,
 )
-_WRITES = re.compile(r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|upload(?:s|ed)?|(?:creat|updat|"
-                     r"delet|add|insert|remov)ed|sent|removes?|inserts?|crea|actualiza|elimina|"
-                     r"per (?:request|call))\b", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(?:updates?|creates?|deletes?|adds?|sends?|accepts?|takes?|upload(?:s|ed)?|(?:creat|updat|"
+    r"delet|add|insert|remov)ed|sent|removes?|inserts?|crea|actualiza|elimina|"
+    r"per (?:request|call))\b",
+    re.IGNORECASE,
+)
 _NO_ITEM = word_set(
     "character characters char chars mb kb gb bytes byte times digits percent days hours minutes seconds nights "
     "guests years weeks months units caracteres zeichen tage días veces kg km words letters decimal decimals levels "
@@ -65,14 +75,15 @@ _NO_ITEM = word_set(
 )
 _NOT_TAKEN = re.compile(r"\b(?:can|may) have\b|\bper (?!request|call)\w+", re.IGNORECASE)
 _MOMENT = re.compile(r"^(?:an? |una? |eine? |une )?(future|past) (?:date|time|datetime|timestamp)\b", re.IGNORECASE)
-_CONSEQUENCES = word_set(
-    "undo restore recover revert reverse undone reactivate retrieve"
-)
+_CONSEQUENCES = word_set("undo restore recover revert reverse undone reactivate retrieve")
 _FOR_PARAMETERS = word_set(
     "unique exists order future past range not_self balance stock owner requires forbids status_in status_not_in"
 )
-_COUNTED = re.compile(r"^(?:the )?(?:max(?:imum)?|number|how many|count|limit|amount|page|cantidad|número|anzahl|"
-                      r"nombre)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"^(?:the )?(?:max(?:imum)?|number|how many|count|limit|amount|page|cantidad|número|anzahl|"
+    r"nombre)\b",
+    re.IGNORECASE,
+)
 
 
 def clues_of(description: str, *, schema_texts: Mapping[str, str] = {}) -> list[Clue]:
@@ -132,8 +143,11 @@ def _coordinated(text: str) -> list[str]:
     return parts if all("«can" in p for p in parts) else [text]
 
 
-_IF = re.compile(r",?\s*(?:\b(?:or|and|o|y|oder|und|ou|et|e)\s+)?(?:with \d+ )?\b(?:if|when|while|si|cuando|wenn|"
-                 r"falls|lorsque|quand|se|quando|caso)\s+", re.IGNORECASE)
+_IF = re.compile(
+    r",?\s*(?:\b(?:or|and|o|y|oder|und|ou|et|e)\s+)?(?:with \d+ )?\b(?:if|when|while|si|cuando|wenn|"
+    r"falls|lorsque|quand|se|quando|caso)\s+",
+    re.IGNORECASE,
+)
 
 
 def _message(segment: str, text: str, demand: Demand, code: str) -> str:
@@ -161,8 +175,11 @@ _PLAIN = {"«not» «exist»": "does not exist", "«already» «exist»": "alrea
 
 def _plain_words(text: str) -> str:
     verb = re.search(r"«(?:not» «)?be»|«already»", text)
-    if verb is not None and is_plural(text[: verb.start()].strip()) and not text.lower().startswith(("one ", "each ",
-        "any ")):
+    if (
+        verb is not None
+        and is_plural(text[: verb.start()].strip())
+        and not text.lower().startswith(("one ", "each ", "any "))
+    ):
         text = text.replace("«already» «be»", "are already").replace("«not» «be»", "are not").replace("«be»", "are")
     text = re.sub(r"^«already» «exist» (?:an? )?(.+)$", r"there is already another \1", text)
     for token, words in _PLAIN.items():

@@ -43,8 +43,9 @@ def verbs_of(action: str | None) -> tuple[str, ...]:
         return ("dar de baja",)
     found: list[str] = []
     for part in re.split(r"«or»|«and»|,", action):
-        words = [w for w in unquote(part).split() if w.lower() not in _PARTICLES | {"be", "ser", "werden", "être",
-            "essere"}]
+        words = [
+            w for w in unquote(part).split() if w.lower() not in _PARTICLES | {"be", "ser", "werden", "être", "essere"}
+        ]
         if words and re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)?", words[0]):
             found.append(base_form(words[0].lower(), words[1].lower() if len(words) > 1 else ""))
     return tuple(dict.fromkeys(found))

@@ -38,6 +38,24 @@ FAULTS = (
 )
 
 
+SLY_FAULTS = (
+    # list_agents: a parameter that is refused whatever is given
+    (
+        "    agents = db.all(\n",
+        '    if on_duty is not None:\n        raise ToolError("ask for a team")\n    agents = db.all(\n',
+    ),
+    # resolve_ticket: a column that its effects do not name
+    ("SET status = 'resolved', resolved_at = ?", "SET status = 'resolved', subject = 'done', resolved_at = ?"),
+    # open_ticket: a row in a table that its effects do not name
+    (
+        "    return _ticket(db, ticket_id)\n\n\ndef assign_ticket",
+        '    db.run("INSERT INTO notes (id, ticket_id, text, written_at) VALUES (?, ?, ?, ?)",'
+        ' db.next_id("notes"), ticket_id, "opened", db.now())\n'
+        "    return _ticket(db, ticket_id)\n\n\ndef assign_ticket",
+    ),
+)
+
+
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return run_suite(desk_copy(tmp_path_factory.mktemp("clean") / "desk"))
@@ -46,6 +64,40 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> Report:
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return run_suite(desk_copy(tmp_path_factory.mktemp("faulty") / "desk", *FAULTS))
+
+
+@pytest.fixture(scope="module")
+def sly(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return run_suite(desk_copy(tmp_path_factory.mktemp("sly") / "desk", *SLY_FAULTS))
+
+
+def test_a_parameter_that_is_always_refused_is_dead(sly: Report) -> None:
+    assert sly.dead == ("list_agents.on_duty",)
+
+
+def test_a_column_that_the_manifest_does_not_name_may_not_change(sly: Report) -> None:
+    failures = sly.verdicts["resolve_ticket"].failures
+    assert failures
+    assert all(f.startswith("effects: changed tickets.subject, which the manifest does not name") for f in failures)
+
+
+def test_a_table_that_the_manifest_does_not_name_may_not_grow(sly: Report) -> None:
+    failures = sly.verdicts["open_ticket"].failures
+    assert failures
+    assert all(f.startswith("effects: made rows in notes, which the manifest does not name") for f in failures)
+    assert sly.verdicts["add_note"].passed and sly.verdicts["assign_ticket"].passed
+
+
+def test_the_server_of_a_models_code_is_not_started_and_the_report_says_so(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Path] = []
+    monkeypatch.setattr(
+        "autoforge.generator.conformance.server.check_server", lambda folder, *rest: started.append(folder)
+    )
+    report = run_suite(plant(('"synthesizer": "rules"', '"synthesizer": "llm"'), file="environment.json"))
+    assert report.passed and started == []
+    assert report.remarks == ("server: not started: model-written code runs in the contained worker only",)
 
 
 def test_a_sound_environment_passes_with_every_parameter_alive(clean: Report) -> None:
@@ -141,10 +193,21 @@ def test_code_that_may_not_run_is_a_verdict_and_not_an_error(plant: Plant) -> No
     assert report.failures[0].startswith("containment: tools.py is not allowed to run")
 
 
-def test_a_server_that_does_not_start_fails_the_environment(plant: Plant) -> None:
-    folder = plant()
-    (folder / "server.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
-    assert any(failure.startswith("server: ") for failure in run_suite(folder).failures)
+def test_a_server_of_another_text_is_not_started_and_fails_the_environment(plant: Plant, tmp_path: Path) -> None:
+    folder, mark = plant(), tmp_path / "mark"
+    server = folder / "server.py"
+    planted = f"from __future__ import annotations\nopen({str(mark)!r}, 'w').close()\n"
+    server.write_text(server.read_text("utf-8").replace("from __future__ import annotations\n", planted), "utf-8")
+    failures = run_suite(folder).failures
+    assert any(failure.startswith("server: server.py is not the text") for failure in failures)
+    assert not mark.exists()
+
+
+def test_a_module_beside_the_server_is_not_imported_by_the_proof(plant: Plant, tmp_path: Path) -> None:
+    folder, mark = plant(), tmp_path / "mark"
+    (folder / "anyio.py").write_text(f"open({str(mark)!r}, 'w').close()\n", encoding="utf-8")
+    assert run_suite(folder).passed
+    assert not mark.exists()
 
 
 def test_a_folder_that_is_no_environment_is_bad_input(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ class Desk:
         """Change the state by hand; JSON and truth values as SQLite stores them."""
         self.connection.execute(sql, values)
 
-    def set(self, table: str, where: Mapping[str, Any], **values: Any) -> None:
+    def put(self, table: str, where: Mapping[str, Any], **values: Any) -> None:
         """Set columns of the rows that match."""
         assignments = ", ".join(f'"{c}" = ?' for c in values)
         condition = " AND ".join(f'"{c}" IS ?' for c in where) or "1"

@@ -326,8 +326,8 @@ def money(world: Open) -> Desk:
 
 def test_money_is_converted_by_rates_of_the_state(world: Open) -> None:
     desk = money(world)
-    desk.set("exchange_rates", {"currency": "EUR"}, units_per_usd=0.8)
-    desk.set("exchange_rates", {"currency": "GBP"}, units_per_usd=0.6)
+    desk.put("exchange_rates", {"currency": "EUR"}, units_per_usd=0.8)
+    desk.put("exchange_rates", {"currency": "GBP"}, units_per_usd=0.6)
     answer = desk.answer("convert_currency", amount=10, from_currency="EUR", to_currency="gbp")
     assert answer == {"amount": 10, "rate": 0.75, "converted_amount": 7.5}
 
@@ -384,7 +384,7 @@ def test_feasibility_compares_with_the_state(world: Open) -> None:
             )
         ]
     )
-    desk.set("drive_feasibility", {}, max_distance=100)
+    desk.put("drive_feasibility", {}, max_distance=100)
     assert desk.answer("estimate_drive_feasibility", distance=100) == {"canDrive": True}
     assert desk.answer("estimate_drive_feasibility", distance=100.5) == {"canDrive": False}
 

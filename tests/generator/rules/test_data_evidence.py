@@ -61,13 +61,21 @@ def test_new_rows_stand_beside_those_of_the_data(with_data: Start) -> None:
     assert "P-77" in one.desk.refusal("create_order", product_id="P-77")
 
 
-USERS = {"users": {"u1": {"name": "Ada", "tasks": ["t1"]}, "u2": {"name": "Bob", "tasks": []}}, "tasks": {"t1": {"title": "Write", "status": "open"}}}
+USERS: dict[str, Any] = {
+    "users": {"u1": {"name": "Ada", "tasks": ["t1"]}, "u2": {"name": "Bob", "tasks": []}},
+    "tasks": {"t1": {"title": "Write", "status": "open"}},
+}
 
 
 def test_a_new_row_is_appended_to_its_holders_list(with_data: Start) -> None:
     one = with_data(
-        [tool("create_task", "Creates a task for a user.", None, user_id=TEXT, title=TEXT), tool("get_task", "Gets a task.", None, task_id=TEXT),
-         tool("get_user", "Gets a user.", None, user_id=TEXT)], {"todo.json": USERS})  # fmt: skip
+        [
+            tool("create_task", "Creates a task for a user.", None, user_id=TEXT, title=TEXT),
+            tool("get_task", "Gets a task.", None, task_id=TEXT),
+            tool("get_user", "Gets a user.", None, user_id=TEXT),
+        ],
+        {"todo.json": USERS},
+    )
     one.desk.answer("create_task", user_id="u2", title="Read")
     restored = one.restored()["todo.json"]
     assert restored["users"]["u1"] == USERS["users"]["u1"]
@@ -77,10 +85,20 @@ def test_a_new_row_is_appended_to_its_holders_list(with_data: Start) -> None:
 
 
 def test_the_datas_own_flag_says_who_is_logged_in(with_data: Start) -> None:
-    data = {"authenticated": False, "current_user": None, "users": {"u1": {"username": "ada", "password": "s1"}}, "notes": []}
+    data: dict[str, Any] = {
+        "authenticated": False,
+        "current_user": None,
+        "users": {"u1": {"username": "ada", "password": "s1"}},
+        "notes": [],
+    }
     one = with_data(
-        [tool("login", "Logs a user in.", None, username=TEXT, password=TEXT), tool("logout", "Logs out the current user.", None),
-         tool("create_note", "Creates a note of the current user.", None, text=TEXT)], {"state.json": data})  # fmt: skip
+        [
+            tool("login", "Logs a user in.", None, username=TEXT, password=TEXT),
+            tool("logout", "Logs out the current user.", None),
+            tool("create_note", "Creates a note of the current user.", None, text=TEXT),
+        ],
+        {"state.json": data},
+    )
     assert "logged in" in one.desk.refusal("create_note", text="x")
     one.desk.refusal("login", username="ada", password="wrong")
     one.desk.answer("login", username="ada", password="s1")
@@ -93,8 +111,13 @@ def test_the_datas_own_flag_says_who_is_logged_in(with_data: Start) -> None:
 def test_values_of_the_data_outside_the_documented_ones_are_kept(with_data: Start) -> None:
     status = {"type": "string", "enum": ["open", "closed"]}
     data = {"tickets": [{"id": 1, "status": "open"}, {"id": 2, "status": "legacy"}]}
-    one = with_data([tool("get_ticket", "Gets a ticket.", None, ticket_id=INTEGER), tool("set_ticket_status", "Sets the status.", None, ticket_id=INTEGER, status=status)],
-                    {"t.json": data})  # fmt: skip
+    one = with_data(
+        [
+            tool("get_ticket", "Gets a ticket.", None, ticket_id=INTEGER),
+            tool("set_ticket_status", "Sets the status.", None, ticket_id=INTEGER, status=status),
+        ],
+        {"t.json": data},
+    )
     assert one.restored() == {"t.json": data}
     one.desk.answer("set_ticket_status", ticket_id=2, status="closed")
     assert one.restored()["t.json"]["tickets"][1]["status"] == "closed"

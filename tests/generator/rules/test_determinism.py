@@ -17,10 +17,29 @@ from tests.generator.rules.conftest import DATE, INTEGER, NUMBER, TEXT, Desk, Op
 ITEM = record("product_id quantity", product_id=TEXT, quantity=INTEGER)
 SHOP: list[dict[str, Any]] = [
     tool("login", "Logs a user in.", None, username=TEXT, password=TEXT),
-    tool("create_order", "Creates an order. Fails if there is not enough stock.", None, customer_id=TEXT, items=listing(ITEM), due=maybe(DATE)),
-    tool("get_product", "Gets a product.", record("*", product_id=TEXT, name=TEXT, price=NUMBER, stock=INTEGER), product_id=TEXT),
+    tool(
+        "create_order",
+        "Creates an order. Fails if there is not enough stock.",
+        None,
+        customer_id=TEXT,
+        items=listing(ITEM),
+        due=maybe(DATE),
+    ),
+    tool(
+        "get_product",
+        "Gets a product.",
+        record("*", product_id=TEXT, name=TEXT, price=NUMBER, stock=INTEGER),
+        product_id=TEXT,
+    ),
     tool("cancel_order", "Cancels an order. Only pending orders can be cancelled.", None, order_id=TEXT),
-    tool("list_orders", "Lists orders.", None, customer_id=maybe(TEXT), status=maybe(one_of("pending", "shipped", "cancelled")), limit=maybe(INTEGER)),
+    tool(
+        "list_orders",
+        "Lists orders.",
+        None,
+        customer_id=maybe(TEXT),
+        status=maybe(one_of("pending", "shipped", "cancelled")),
+        limit=maybe(INTEGER),
+    ),
     tool("get_customer", "Returns the customer's name, email and phone.", None, customer_id=TEXT),
 ]
 _PROGRAM = """
@@ -30,14 +49,17 @@ from autoforge.generator.emit import schema_sql, tools_py
 from autoforge.generator.rules.synthesize import synthesize
 from autoforge.generator.seed import seed_rows, seed_sql
 world = synthesize(documentation_of([Document("docs.json", json.load(sys.stdin))]), name="desk")
-text = "".join((schema_sql(world), seed_sql(world, seed_rows(world, seed=0, rows=6)), tools_py(world), world.model_dump_json()))
+rows = seed_sql(world, seed_rows(world, seed=0, rows=6))
+text = "".join((schema_sql(world), rows, tools_py(world), world.model_dump_json()))
 import hashlib
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 
 
 def _digest(desk: Desk) -> str:
-    return hashlib.sha256("".join((desk.schema, desk.seed, desk.source, desk.world.model_dump_json())).encode()).hexdigest()
+    return hashlib.sha256(
+        "".join((desk.schema, desk.seed, desk.source, desk.world.model_dump_json())).encode()
+    ).hexdigest()
 
 
 def test_two_readings_are_equal(world: Open) -> None:
@@ -47,9 +69,15 @@ def test_two_readings_are_equal(world: Open) -> None:
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
 def test_hashing_of_texts_decides_nothing(world: Open, seed: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM], input=json.dumps(SHOP), capture_output=True, text=True, encoding="utf-8", check=True, timeout=60,
+        [sys.executable, "-c", _PROGRAM],
+        input=json.dumps(SHOP),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=60,
         env={**os.environ, "PYTHONHASHSEED": seed},
-    )  # fmt: skip
+    )
     assert done.stdout.strip() == _digest(world(SHOP))
 
 
@@ -74,6 +102,10 @@ def test_a_call_gives_the_same_on_the_same_state(world: Open) -> None:
         desk = world(SHOP)
         customer, product = desk.rows("customers")[0], desk.rows("products")[0]
         desk.run("UPDATE products SET stock = 9")
-        made = desk.answer("create_order", customer_id=next(iter(customer.values())), items=[{"product_id": product["product_id"], "quantity": 1}])
+        made = desk.answer(
+            "create_order",
+            customer_id=next(iter(customer.values())),
+            items=[{"product_id": product["product_id"], "quantity": 1}],
+        )
         answers.append((made, list(desk.connection.iterdump())))
     assert answers[0] == answers[1]

@@ -11,34 +11,46 @@ from tests.generator.rules.conftest import DATE, INTEGER, NUMBER, TEXT, Open, li
 
 
 def test_a_noun_with_tools_becomes_a_table_with_its_plural_name(world: Open) -> None:
-    desk = world([
-        tool("get_category", "Get a category.", category_id=TEXT),
-        tool("create_category", "Create a category.", name=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_category", "Get a category.", category_id=TEXT),
+            tool("create_category", "Create a category.", name=TEXT),
+        ]
+    )
     assert desk.tables == {"categories"}
     assert desk.columns("categories") >= {"name"}
 
 
 @pytest.mark.parametrize(
     ("name", "parameter"),
-    [("get_order", "order_id"), ("getOrder", "orderId"), ("GetOrder", "OrderID"), ("get-order", "order-id"), ("order.get", "id"),
-     ("shop_order_get", "order_id")],
-)  # fmt: skip
+    [
+        ("get_order", "order_id"),
+        ("getOrder", "orderId"),
+        ("GetOrder", "OrderID"),
+        ("get-order", "order-id"),
+        ("order.get", "id"),
+        ("shop_order_get", "order_id"),
+    ],
+)
 def test_the_convention_of_names_does_not_matter(world: Open, name: str, parameter: str) -> None:
-    desk = world([
-        tool(name, "Retrieve one order.", record("*", status=TEXT, total=NUMBER), **{parameter: TEXT}),
-        tool(name.replace("et", "ist").replace("gist", "list").replace("Gist", "List") + "s", "Lists all orders."),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool(name, "Retrieve one order.", record("*", status=TEXT, total=NUMBER), **{parameter: TEXT}),
+            tool(name.replace("et", "ist").replace("gist", "list").replace("Gist", "List") + "s", "Lists all orders."),
+        ]
+    )
     assert "orders" in desk.tables
     key = desk.rows("orders")[0][desk.entity("orders").key[0]]
     assert desk.call(name, **{parameter: key})["status"] == desk.rows("orders")[0]["status"]
 
 
 def test_ids_in_parameters_are_references_to_their_own_tables(world: Open) -> None:
-    desk = world([
-        tool("create_invoice", "Create an invoice.", customer_id=TEXT, amount=NUMBER),
-        tool("get_customer", "Get a customer.", customer_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("create_invoice", "Create an invoice.", customer_id=TEXT, amount=NUMBER),
+            tool("get_customer", "Get a customer.", customer_id=TEXT),
+        ]
+    )
     reference = desk.entity("invoices").attribute("customer_id")
     assert reference is not None
     assert reference.references == "customer"
@@ -47,11 +59,13 @@ def test_ids_in_parameters_are_references_to_their_own_tables(world: Open) -> No
 
 @pytest.mark.parametrize("parameter", ["sender_id", "assignee_id", "owner_id"])
 def test_an_id_of_a_persons_role_means_the_person(world: Open, parameter: str) -> None:
-    desk = world([
-        tool("create_ticket", "Create a ticket.", title=TEXT, **{parameter: TEXT}),
-        tool("get_ticket", "Get a ticket.", ticket_id=TEXT),
-        tool("get_user", "Get a user.", user_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("create_ticket", "Create a ticket.", title=TEXT, **{parameter: TEXT}),
+            tool("get_ticket", "Get a ticket.", ticket_id=TEXT),
+            tool("get_user", "Get a user.", user_id=TEXT),
+        ]
+    )
     reference = desk.entity("tickets").attribute(parameter)
     assert reference is not None
     assert reference.references == "user"
@@ -59,11 +73,13 @@ def test_an_id_of_a_persons_role_means_the_person(world: Open, parameter: str) -
 
 
 def test_two_roles_of_one_thing_are_two_columns_of_one_table(world: Open) -> None:
-    desk = world([
-        tool("create_shipment", "Create a shipment.", from_warehouse_id=TEXT, to_warehouse_id=TEXT),
-        tool("get_warehouse", "Get a warehouse.", warehouse_id=TEXT),
-        tool("get_shipment", "Get a shipment.", shipment_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("create_shipment", "Create a shipment.", from_warehouse_id=TEXT, to_warehouse_id=TEXT),
+            tool("get_warehouse", "Get a warehouse.", warehouse_id=TEXT),
+            tool("get_shipment", "Get a shipment.", shipment_id=TEXT),
+        ]
+    )
     assert desk.tables == {"shipments", "warehouses"}
     references = [a.name for a in desk.entity("shipments").attributes if a.references == "warehouse"]
     assert sorted(references) == ["from_warehouse_id", "to_warehouse_id"]
@@ -99,7 +115,9 @@ def test_a_list_of_one_kind_holds_that_kind_only(world: Open) -> None:
 ITEM = record("product_id quantity", product_id=TEXT, quantity=INTEGER)
 ORDERS = [
     tool("create_order", "Creates an order.", customer_id=TEXT, items=listing(ITEM)),
-    tool("get_order", "Gets an order.", record("*", order_id=TEXT, customer_id=TEXT, items=listing(ITEM)), order_id=TEXT),
+    tool(
+        "get_order", "Gets an order.", record("*", order_id=TEXT, customer_id=TEXT, items=listing(ITEM)), order_id=TEXT
+    ),
     tool("get_product", "Gets a product.", product_id=TEXT),
     tool("get_customer", "Gets a customer.", customer_id=TEXT),
 ]
@@ -134,16 +152,22 @@ def test_the_same_thing_twice_in_the_list_is_refused(world: Open) -> None:
     desk = world(ORDERS)
     product = desk.rows("products")[0][desk.entity("products").key[0]]
     customer = desk.rows("customers")[0][desk.entity("customers").key[0]]
-    assert "already" in desk.refusal("create_order", customer_id=customer, items=[{"product_id": product, "quantity": 1}] * 2)
+    assert "already" in desk.refusal(
+        "create_order", customer_id=customer, items=[{"product_id": product, "quantity": 1}] * 2
+    )
 
 
 def test_things_of_which_there_is_one_and_that_speak_of_the_same_are_one_row(world: Open) -> None:
-    phone = record("*", airplane_mode=maybe({"type": "boolean"}), mobile_data={"type": "boolean"}, battery_level=INTEGER)
-    desk = world([
-        tool("get_phone_status", "Returns the state of the phone.", phone),
-        tool("toggle_airplane_mode", "Toggles airplane mode.", record("*", airplane_mode={"type": "boolean"})),
-        tool("set_mobile_data", "Turns mobile data on or off.", enabled={"type": "boolean"}),
-    ])  # fmt: skip
+    phone = record(
+        "*", airplane_mode=maybe({"type": "boolean"}), mobile_data={"type": "boolean"}, battery_level=INTEGER
+    )
+    desk = world(
+        [
+            tool("get_phone_status", "Returns the state of the phone.", phone),
+            tool("toggle_airplane_mode", "Toggles airplane mode.", record("*", airplane_mode={"type": "boolean"})),
+            tool("set_mobile_data", "Turns mobile data on or off.", enabled={"type": "boolean"}),
+        ]
+    )
     assert len(desk.tables) == 1
     before = desk.answer("get_phone_status")
     desk.answer("toggle_airplane_mode")
@@ -157,7 +181,13 @@ def test_things_of_which_there_is_one_and_that_speak_of_the_same_are_one_row(wor
 LINES = [
     tool("get_line", "Gets a line.", record("*", line_id=TEXT, plan_id=TEXT, status=TEXT), line_id=TEXT),
     tool("list_plans", "Lists the plans.", record(plans=listing(record("*", plan_id=TEXT, name=TEXT, price=NUMBER)))),
-    tool("change_plan", "Changes the plan of a line.", record("*", line_id=TEXT, plan_id=TEXT), line_id=TEXT, plan_id=TEXT),
+    tool(
+        "change_plan",
+        "Changes the plan of a line.",
+        record("*", line_id=TEXT, plan_id=TEXT),
+        line_id=TEXT,
+        plan_id=TEXT,
+    ),
 ]
 
 
@@ -166,18 +196,23 @@ def test_a_tool_changes_the_row_whose_id_comes_first_not_the_one_it_is_named_aft
     line = desk.rows("lines")[0]
     other = next(p["plan_id"] for p in desk.rows("plans") if p["plan_id"] != line["plan_id"])
     plans = desk.rows("plans")
-    assert desk.answer("change_plan", line_id=line["line_id"], plan_id=other) == {"line_id": line["line_id"], "plan_id": other}
+    assert desk.answer("change_plan", line_id=line["line_id"], plan_id=other) == {
+        "line_id": line["line_id"],
+        "plan_id": other,
+    }
     assert desk.rows("lines")[0]["plan_id"] == other
     assert desk.rows("plans") == plans
 
 
 def test_a_verb_with_ids_of_what_is_there_makes_the_thing_that_the_verb_means(world: Open) -> None:
-    desk = world([
-        tool("get_book", "Gets a book.", book_id=TEXT),
-        tool("get_member", "Gets a member.", member_id=TEXT),
-        tool("reserve_book", "Reserves a book for a member.", book_id=TEXT, member_id=TEXT),
-        tool("list_reservations", "Lists the reservations of a member.", member_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_book", "Gets a book.", book_id=TEXT),
+            tool("get_member", "Gets a member.", member_id=TEXT),
+            tool("reserve_book", "Reserves a book for a member.", book_id=TEXT, member_id=TEXT),
+            tool("list_reservations", "Lists the reservations of a member.", member_id=TEXT),
+        ]
+    )
     book = desk.rows("books")[0][desk.entity("books").key[0]]
     member = desk.rows("members")[0][desk.entity("members").key[0]]
     books, before = len(desk.rows("books")), len(desk.rows("reservations"))
@@ -222,23 +257,50 @@ def test_an_unknown_side_of_a_link_is_refused(world: Open) -> None:
 
 
 def _openapi(path: str, title: str) -> dict[str, Any]:
-    answer = {"200": {"description": "OK", "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{title}"}}}}}
-    many = {"200": {"description": "OK", "content": {"application/json": {
-        "schema": {"type": "array", "items": {"$ref": f"#/components/schemas/{title}"}}}}}}  # fmt: skip
+    answer = {
+        "200": {
+            "description": "OK",
+            "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{title}"}}},
+        }
+    }
+    many = {
+        "200": {
+            "description": "OK",
+            "content": {
+                "application/json": {"schema": {"type": "array", "items": {"$ref": f"#/components/schemas/{title}"}}}
+            },
+        }
+    }
     identifier = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
     body = {"required": True, "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{title}"}}}}
     return {
-        "openapi": "3.0.0", "info": {"title": "Shop", "version": "1"},
+        "openapi": "3.0.0",
+        "info": {"title": "Shop", "version": "1"},
         "paths": {
-            path: {"get": {"operationId": "listThem", "summary": "List them", "responses": many},
-                   "post": {"operationId": "createOne", "summary": "Create one", "requestBody": body, "responses": answer}},
-            path + "/{id}": {"get": {"operationId": "getOne", "summary": "Get one", "parameters": [identifier], "responses": answer},
-                             "delete": {"operationId": "deleteOne", "summary": "Delete one", "parameters": [identifier],
-                                        "responses": {"204": {"description": "gone"}}}},
+            path: {
+                "get": {"operationId": "listThem", "summary": "List them", "responses": many},
+                "post": {"operationId": "createOne", "summary": "Create one", "requestBody": body, "responses": answer},
+            },
+            path + "/{id}": {
+                "get": {"operationId": "getOne", "summary": "Get one", "parameters": [identifier], "responses": answer},
+                "delete": {
+                    "operationId": "deleteOne",
+                    "summary": "Delete one",
+                    "parameters": [identifier],
+                    "responses": {"204": {"description": "gone"}},
+                },
+            },
         },
-        "components": {"schemas": {title: {"type": "object", "properties": {
-            "id": {"type": "string"}, "name": {"type": "string"}, "size": {"type": "integer"}}, "required": ["name"]}}},
-    }  # fmt: skip
+        "components": {
+            "schemas": {
+                title: {
+                    "type": "object",
+                    "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "size": {"type": "integer"}},
+                    "required": ["name"],
+                }
+            }
+        },
+    }
 
 
 def test_the_schemas_of_an_api_name_its_things(world: Open) -> None:
@@ -253,15 +315,24 @@ def test_the_schemas_of_an_api_name_its_things(world: Open) -> None:
 
 def test_parents_in_a_path_are_things_of_their_own_to_which_the_row_belongs(world: Open) -> None:
     item = {"type": "object", "properties": {"id": {"type": "string"}, "text": {"type": "string"}}}
-    parameters = [{"name": n, "in": "path", "required": True, "schema": {"type": "string"}} for n in ("board_id", "card_id")]
+    parameters = [
+        {"name": n, "in": "path", "required": True, "schema": {"type": "string"}} for n in ("board_id", "card_id")
+    ]
     content = {"200": {"description": "OK", "content": {"application/json": {"schema": item}}}}
-    desk = world({
-        "openapi": "3.0.0", "info": {"title": "Boards", "version": "1"},
-        "paths": {
-            "/boards/{board_id}": {"get": {"summary": "Get a board", "parameters": parameters[:1], "responses": content}},
-            "/boards/{board_id}/cards/{card_id}": {"get": {"summary": "Get a card", "parameters": parameters, "responses": content}},
-        },
-    })  # fmt: skip
+    desk = world(
+        {
+            "openapi": "3.0.0",
+            "info": {"title": "Boards", "version": "1"},
+            "paths": {
+                "/boards/{board_id}": {
+                    "get": {"summary": "Get a board", "parameters": parameters[:1], "responses": content}
+                },
+                "/boards/{board_id}/cards/{card_id}": {
+                    "get": {"summary": "Get a card", "parameters": parameters, "responses": content}
+                },
+            },
+        }
+    )
     assert desk.tables == {"boards", "cards"}
     name = next(o.tool for o in desk.world.operations if "card" in o.tool)
     card = desk.rows("cards")[0]
@@ -273,29 +344,39 @@ def test_parents_in_a_path_are_things_of_their_own_to_which_the_row_belongs(worl
 
 
 def test_a_things_attribute_has_no_table_of_its_own(world: Open) -> None:
-    desk = world([
-        tool("get_ticket_status", "Returns the status of a ticket.", ticket_id=TEXT),
-        tool("update_ticket_priority", "Changes the priority.", ticket_id=TEXT, priority=TEXT),
-        tool("create_ticket", "Creates a ticket.", title=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_ticket_status", "Returns the status of a ticket.", ticket_id=TEXT),
+            tool("update_ticket_priority", "Changes the priority.", ticket_id=TEXT, priority=TEXT),
+            tool("create_ticket", "Creates a ticket.", title=TEXT),
+        ]
+    )
     assert desk.tables == {"tickets"}
 
 
 def test_a_services_own_name_in_front_of_every_tool_is_no_thing(world: Open) -> None:
-    desk = world([
-        tool("acme_get_user", "Get a user.", user_id=TEXT),
-        tool("acme_list_users", "List users."),
-        tool("acme_create_note", "Create a note.", text=TEXT),
-        tool("acme_list_notes", "List notes."),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("acme_get_user", "Get a user.", user_id=TEXT),
+            tool("acme_list_users", "List users."),
+            tool("acme_create_note", "Create a note.", text=TEXT),
+            tool("acme_list_notes", "List notes."),
+        ]
+    )
     assert desk.tables == {"users", "notes"}
 
 
 def test_ids_made_by_tools_look_like_those_in_the_examples(world: Open) -> None:
-    desk = world([
-        tool("create_claim", "Creates a claim.", text=TEXT),
-        tool("get_claim", "Gets a claim.", claim_id={"type": "string", "description": "Id of the claim, e.g. CLM-0042"}),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("create_claim", "Creates a claim.", text=TEXT),
+            tool(
+                "get_claim",
+                "Gets a claim.",
+                claim_id={"type": "string", "description": "Id of the claim, e.g. CLM-0042"},
+            ),
+        ]
+    )
     made = desk.answer("create_claim", text="hail")
     identifier = made.get("claim_id", made.get("id"))
     assert identifier.startswith("CLM-")
@@ -304,7 +385,9 @@ def test_ids_made_by_tools_look_like_those_in_the_examples(world: Open) -> None:
 
 
 def test_integer_ids_stay_integers(world: Open) -> None:
-    desk = world([tool("create_task", "Creates a task.", title=TEXT), tool("get_task", "Gets a task.", task_id=INTEGER)])
+    desk = world(
+        [tool("create_task", "Creates a task.", title=TEXT), tool("get_task", "Gets a task.", task_id=INTEGER)]
+    )
     made = desk.answer("create_task", title="x")
     identifier = made.get("task_id", made.get("id"))
     assert isinstance(identifier, int)
@@ -317,7 +400,9 @@ def test_every_tool_becomes_one_operation_in_the_order_of_the_documentation(worl
 
 
 def test_the_clock_is_no_thing(world: Open) -> None:
-    desk = world([tool("get_current_time", "Returns the current time."), tool("list_events", "Lists events.", date=maybe(DATE))])
+    desk = world(
+        [tool("get_current_time", "Returns the current time."), tool("list_events", "Lists events.", date=maybe(DATE))]
+    )
     assert desk.tables == {"events"}
     assert desk.operation("get_current_time").kind is OperationKind.GET
     assert desk.world.clock[:10] in str(desk.answer("get_current_time"))

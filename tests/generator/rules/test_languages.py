@@ -39,37 +39,86 @@ class Library(NamedTuple):
 
 LIBRARIES = {
     "Spanish": Library(
-        ("crear_reserva", "Crea una reserva."), ("obtener_reserva", "Devuelve una reserva."), ("buscar_reservas", "Busca reservas."),
-        ("actualizar_reserva", "Actualiza una reserva."), ("eliminar_reserva", "Elimina una reserva."), ("cancelar_reserva", "Cancela una reserva."),
-        "id_reserva", "nombre", "texto", "fecha",
+        ("crear_reserva", "Crea una reserva."),
+        ("obtener_reserva", "Devuelve una reserva."),
+        ("buscar_reservas", "Busca reservas."),
+        ("actualizar_reserva", "Actualiza una reserva."),
+        ("eliminar_reserva", "Elimina una reserva."),
+        ("cancelar_reserva", "Cancela una reserva."),
+        "id_reserva",
+        "nombre",
+        "texto",
+        "fecha",
     ),
     "German": Library(
-        ("termin_erstellen", "Erstellt einen Termin."), ("termin_abrufen", "Ruft einen Termin ab."), ("termine_suchen", "Sucht Termine."),
-        ("termin_aktualisieren", "Aktualisiert einen Termin."), ("termin_löschen", "Löscht einen Termin."), ("termin_stornieren", "Storniert einen Termin."),
-        "termin_id", "titel", "suchbegriff", "datum",
+        ("termin_erstellen", "Erstellt einen Termin."),
+        ("termin_abrufen", "Ruft einen Termin ab."),
+        ("termine_suchen", "Sucht Termine."),
+        ("termin_aktualisieren", "Aktualisiert einen Termin."),
+        ("termin_löschen", "Löscht einen Termin."),
+        ("termin_stornieren", "Storniert einen Termin."),
+        "termin_id",
+        "titel",
+        "suchbegriff",
+        "datum",
     ),
     "French": Library(
-        ("creer_commande", "Crée une commande."), ("obtenir_commande", "Renvoie une commande."), ("rechercher_commandes", "Recherche des commandes."),
-        ("modifier_commande", "Modifie une commande."), ("supprimer_commande", "Supprime une commande."), ("annuler_commande", "Annule une commande."),
-        "commande_id", "nom", "recherche", "date_livraison",
+        ("creer_commande", "Crée une commande."),
+        ("obtenir_commande", "Renvoie une commande."),
+        ("rechercher_commandes", "Recherche des commandes."),
+        ("modifier_commande", "Modifie une commande."),
+        ("supprimer_commande", "Supprime une commande."),
+        ("annuler_commande", "Annule une commande."),
+        "commande_id",
+        "nom",
+        "recherche",
+        "date_livraison",
     ),
     "Portuguese": Library(
-        ("criar_pedido", "Cria um pedido."), ("obter_pedido", "Obtém um pedido."), ("pesquisar_pedidos", "Pesquisa pedidos."),
-        ("atualizar_pedido", "Atualiza um pedido."), ("excluir_pedido", "Exclui um pedido."), ("cancelar_pedido", "Cancela um pedido."),
-        "pedido_id", "nome", "termo", "data_entrega",
+        ("criar_pedido", "Cria um pedido."),
+        ("obter_pedido", "Obtém um pedido."),
+        ("pesquisar_pedidos", "Pesquisa pedidos."),
+        ("atualizar_pedido", "Atualiza um pedido."),
+        ("excluir_pedido", "Exclui um pedido."),
+        ("cancelar_pedido", "Cancela um pedido."),
+        "pedido_id",
+        "nome",
+        "termo",
+        "data_entrega",
     ),
     "Italian": Library(
-        ("creare_prenotazione", "Crea una prenotazione."), ("ottenere_prenotazione", "Restituisce una prenotazione."), ("cercare_prenotazioni", "Cerca prenotazioni."),
-        ("aggiornare_prenotazione", "Aggiorna una prenotazione."), ("eliminare_prenotazione", "Elimina una prenotazione."), ("annullare_prenotazione", "Annulla una prenotazione."),
-        "prenotazione_id", "titolo", "termine", "data_inizio",
+        ("creare_prenotazione", "Crea una prenotazione."),
+        ("ottenere_prenotazione", "Restituisce una prenotazione."),
+        ("cercare_prenotazioni", "Cerca prenotazioni."),
+        ("aggiornare_prenotazione", "Aggiorna una prenotazione."),
+        ("eliminare_prenotazione", "Elimina una prenotazione."),
+        ("annullare_prenotazione", "Annulla una prenotazione."),
+        "prenotazione_id",
+        "titolo",
+        "termine",
+        "data_inizio",
     ),
     "Chinese": Library(
-        ("create_booking", "创建预订。"), ("get_booking", "查询预订详情。"), ("search_bookings", "搜索预订。"),
-        ("update_booking", "更新预订。"), ("delete_booking", "删除预订。"), ("cancel_booking", "取消预订。"),
-        "booking_id", "name", "query", "date",
+        ("create_booking", "创建预订。"),
+        ("get_booking", "查询预订详情。"),
+        ("search_bookings", "搜索预订。"),
+        ("update_booking", "更新预订。"),
+        ("delete_booking", "删除预订。"),
+        ("cancel_booking", "取消预订。"),
+        "booking_id",
+        "name",
+        "query",
+        "date",
     ),
-}  # fmt: skip
-KINDS = (OperationKind.CREATE, OperationKind.GET, OperationKind.SEARCH, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.SET_STATUS)
+}
+KINDS = (
+    OperationKind.CREATE,
+    OperationKind.GET,
+    OperationKind.SEARCH,
+    OperationKind.UPDATE,
+    OperationKind.DELETE,
+    OperationKind.SET_STATUS,
+)
 
 
 @pytest.fixture(params=list(LIBRARIES))
@@ -132,6 +181,10 @@ def test_cancelling_is_done_once(world: Open, library: Library) -> None:
         ("client_infos", "Affiche un client.", OperationKind.GET),
     ],
 )
-def test_the_description_gives_the_verb_where_the_name_has_none(world: Open, name: str, description: str, kind: OperationKind) -> None:
-    desk = world([tool(name, description, None, **({"nombre": TEXT} if kind is OperationKind.CREATE else {"id": TEXT}))])
+def test_the_description_gives_the_verb_where_the_name_has_none(
+    world: Open, name: str, description: str, kind: OperationKind
+) -> None:
+    desk = world(
+        [tool(name, description, None, **({"nombre": TEXT} if kind is OperationKind.CREATE else {"id": TEXT}))]
+    )
     assert desk.operation(name).kind is kind

@@ -10,7 +10,14 @@ from tests.generator.rules.conftest import DATE, INTEGER, NUMBER, TEXT, Desk, Op
 ACCOUNT = record("*", account_id=TEXT, owner=TEXT, balance=NUMBER)
 BANK = [
     tool("get_account", "Gets an account.", ACCOUNT, account_id=TEXT),
-    tool("transfer_money", "Transfers money from one account to another.", None, from_account_id=TEXT, to_account_id=TEXT, amount=NUMBER),
+    tool(
+        "transfer_money",
+        "Transfers money from one account to another.",
+        None,
+        from_account_id=TEXT,
+        to_account_id=TEXT,
+        amount=NUMBER,
+    ),
     tool("deposit", "Deposits money into an account.", None, account_id=TEXT, amount=NUMBER),
     tool("withdraw", "Withdraws money from an account.", None, account_id=TEXT, amount=NUMBER),
 ]
@@ -20,8 +27,8 @@ def bank(world: Open, *more: dict[str, object]) -> tuple[Desk, str, str]:
     """Two accounts that hold 100 and 5."""
     desk = world([*BANK, *more])
     first, second = (r["account_id"] for r in desk.rows("accounts")[:2])
-    desk.set("accounts", {"account_id": first}, balance=100.0)
-    desk.set("accounts", {"account_id": second}, balance=5.0)
+    desk.put("accounts", {"account_id": first}, balance=100.0)
+    desk.put("accounts", {"account_id": second}, balance=5.0)
     return desk, first, second
 
 
@@ -36,10 +43,19 @@ def test_what_leaves_one_account_arrives_at_the_other(world: Open) -> None:
 
 
 def test_a_transfer_does_not_depend_on_the_order_of_its_parameters(world: Open) -> None:
-    desk = world([
-        BANK[0],
-        tool("transfer", "Transfers money between accounts.", None, amount=NUMBER, target_account_id=TEXT, source_account_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            BANK[0],
+            tool(
+                "transfer",
+                "Transfers money between accounts.",
+                None,
+                amount=NUMBER,
+                target_account_id=TEXT,
+                source_account_id=TEXT,
+            ),
+        ]
+    )
     first, second = (r["account_id"] for r in desk.rows("accounts")[:2])
     desk.run("UPDATE accounts SET balance = 50")
     desk.answer("transfer", amount=20, target_account_id=second, source_account_id=first)
@@ -84,8 +100,18 @@ def test_deposits_add_and_withdrawals_take(world: Open) -> None:
 
 
 def test_a_movement_is_kept_where_movements_are_listed(world: Open) -> None:
-    movement = record("*", transaction_id=TEXT, account_id=TEXT, amount=NUMBER, type=one_of("deposit", "withdrawal", "transfer"))
-    desk, first, _ = bank(world, tool("list_transactions", "Lists the transactions of an account.", record(transactions=listing(movement)), account_id=TEXT))
+    movement = record(
+        "*", transaction_id=TEXT, account_id=TEXT, amount=NUMBER, type=one_of("deposit", "withdrawal", "transfer")
+    )
+    desk, first, _ = bank(
+        world,
+        tool(
+            "list_transactions",
+            "Lists the transactions of an account.",
+            record(transactions=listing(movement)),
+            account_id=TEXT,
+        ),
+    )
     before = len(desk.answer("list_transactions", account_id=first)["transactions"])
     desk.answer("deposit", account_id=first, amount=7)
     after = desk.answer("list_transactions", account_id=first)["transactions"]
@@ -94,13 +120,20 @@ def test_a_movement_is_kept_where_movements_are_listed(world: Open) -> None:
 
 
 def test_the_balance_of_whoever_is_logged_in_moves(world: Open) -> None:
-    desk = world([
-        tool("login", "Logs a user in.", None, username=TEXT, password=TEXT),
-        tool("logout", "Logs out the current user.", None),
-        tool("get_balance", "Returns the balance of the current user.", record("*", balance=NUMBER)),
-        tool("add_funds", "Deposits money into the current user's account.", record("*", balance=NUMBER), amount=NUMBER),
-        tool("withdraw_funds", "Withdraws money of the current user.", record("*", balance=NUMBER), amount=NUMBER),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("login", "Logs a user in.", None, username=TEXT, password=TEXT),
+            tool("logout", "Logs out the current user.", None),
+            tool("get_balance", "Returns the balance of the current user.", record("*", balance=NUMBER)),
+            tool(
+                "add_funds",
+                "Deposits money into the current user's account.",
+                record("*", balance=NUMBER),
+                amount=NUMBER,
+            ),
+            tool("withdraw_funds", "Withdraws money of the current user.", record("*", balance=NUMBER), amount=NUMBER),
+        ]
+    )
     before = desk.answer("get_balance")["balance"]
     desk.answer("add_funds", amount=40)
     assert desk.answer("get_balance")["balance"] == pytest.approx(before + 40)
@@ -112,11 +145,13 @@ def test_the_balance_of_whoever_is_logged_in_moves(world: Open) -> None:
 
 
 def test_a_card_pays_from_its_account(world: Open) -> None:
-    desk = world([
-        tool("get_card", "Gets a card.", record("*", card_id=TEXT, account_id=TEXT), card_id=TEXT),
-        tool("get_account", "Gets an account.", ACCOUNT, account_id=TEXT),
-        tool("charge_card", "Charges an amount to a card.", None, card_id=TEXT, amount=NUMBER),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_card", "Gets a card.", record("*", card_id=TEXT, account_id=TEXT), card_id=TEXT),
+            tool("get_account", "Gets an account.", ACCOUNT, account_id=TEXT),
+            tool("charge_card", "Charges an amount to a card.", None, card_id=TEXT, amount=NUMBER),
+        ]
+    )
     card = desk.rows("cards")[0]
     desk.run("UPDATE accounts SET balance = 50")
     desk.answer("charge_card", card_id=card["card_id"], amount=20)
@@ -129,12 +164,31 @@ STOCK = record("*", stock_id=TEXT, product_id=TEXT, warehouse_id=TEXT, quantity=
 WAREHOUSE = [
     tool("get_product", "Gets a product.", record("*", product_id=TEXT, name=TEXT), product_id=TEXT),
     tool("get_warehouse", "Gets a warehouse.", record("*", warehouse_id=TEXT, name=TEXT), warehouse_id=TEXT),
-    tool("list_stock", "Lists the stock levels.", record(stocks=listing(STOCK)), product_id=maybe(TEXT), warehouse_id=maybe(TEXT)),
-    tool("transfer_stock", "Moves stock of a product from one warehouse to another.", None, product_id=TEXT, from_warehouse_id=TEXT,
-         to_warehouse_id=TEXT, quantity=INTEGER),
-    tool("adjust_stock", "Adjusts the stock of a product in a warehouse by a positive or negative change.", None, product_id=TEXT, warehouse_id=TEXT,
-         change=INTEGER),
-]  # fmt: skip
+    tool(
+        "list_stock",
+        "Lists the stock levels.",
+        record(stocks=listing(STOCK)),
+        product_id=maybe(TEXT),
+        warehouse_id=maybe(TEXT),
+    ),
+    tool(
+        "transfer_stock",
+        "Moves stock of a product from one warehouse to another.",
+        None,
+        product_id=TEXT,
+        from_warehouse_id=TEXT,
+        to_warehouse_id=TEXT,
+        quantity=INTEGER,
+    ),
+    tool(
+        "adjust_stock",
+        "Adjusts the stock of a product in a warehouse by a positive or negative change.",
+        None,
+        product_id=TEXT,
+        warehouse_id=TEXT,
+        change=INTEGER,
+    ),
+]
 
 
 def stocked(world: Open) -> tuple[Desk, str, str, str]:
@@ -164,8 +218,12 @@ def test_stock_leaves_one_place_and_arrives_at_the_other(world: Open) -> None:
 
 def test_no_more_stock_is_moved_than_lies_there(world: Open) -> None:
     desk, product, first, second = stocked(world)
-    assert "stock" in desk.refusal("transfer_stock", product_id=product, from_warehouse_id=first, to_warehouse_id=second, quantity=11)
-    assert "stock" in desk.refusal("transfer_stock", product_id=product, from_warehouse_id=second, to_warehouse_id=first, quantity=1)
+    assert "stock" in desk.refusal(
+        "transfer_stock", product_id=product, from_warehouse_id=first, to_warehouse_id=second, quantity=11
+    )
+    assert "stock" in desk.refusal(
+        "transfer_stock", product_id=product, from_warehouse_id=second, to_warehouse_id=first, quantity=1
+    )
 
 
 def test_an_adjustment_changes_the_stock_but_never_below_zero(world: Open) -> None:
@@ -178,13 +236,26 @@ def test_an_adjustment_changes_the_stock_but_never_below_zero(world: Open) -> No
 
 
 def test_an_order_takes_from_a_column_of_the_thing_what_it_asks_for(world: Open) -> None:
-    desk = world([
-        tool("get_product", "Gets a product.", record("*", product_id=TEXT, name=TEXT, stock=INTEGER, price=NUMBER), product_id=TEXT),
-        tool("create_order", "Places an order. Fails if there is not enough stock. The stock of the product is decreased by the quantity.",
-             record("*", order_id=TEXT, product_id=TEXT, quantity=INTEGER), product_id=TEXT, quantity=INTEGER),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool(
+                "get_product",
+                "Gets a product.",
+                record("*", product_id=TEXT, name=TEXT, stock=INTEGER, price=NUMBER),
+                product_id=TEXT,
+            ),
+            tool(
+                "create_order",
+                "Places an order. Fails if there is not enough stock. "
+                "The stock of the product is decreased by the quantity.",
+                record("*", order_id=TEXT, product_id=TEXT, quantity=INTEGER),
+                product_id=TEXT,
+                quantity=INTEGER,
+            ),
+        ]
+    )
     product = desk.rows("products")[0]["product_id"]
-    desk.set("products", {"product_id": product}, stock=5)
+    desk.put("products", {"product_id": product}, stock=5)
     desk.refusal("create_order", product_id=product, quantity=6)
     desk.answer("create_order", product_id=product, quantity=5)
     assert desk.rows("products")[0]["stock"] == 0
@@ -194,11 +265,20 @@ def test_an_order_takes_from_a_column_of_the_thing_what_it_asks_for(world: Open)
 LINE = record("product_id quantity", product_id=TEXT, quantity=INTEGER)
 SALES = [
     *WAREHOUSE[:3],
-    tool("create_order", "Creates a draft order.", record("*", order_id=TEXT, status=one_of("draft", "confirmed"), warehouse_id=TEXT, items=listing(LINE)),
-         warehouse_id=TEXT, items=listing(LINE)),
-    tool("confirm_order", "Confirms a draft order and takes its items out of stock. Fails if there is not enough stock.",
-         record("*", order_id=TEXT, status=one_of("draft", "confirmed")), order_id=TEXT),
-]  # fmt: skip
+    tool(
+        "create_order",
+        "Creates a draft order.",
+        record("*", order_id=TEXT, status=one_of("draft", "confirmed"), warehouse_id=TEXT, items=listing(LINE)),
+        warehouse_id=TEXT,
+        items=listing(LINE),
+    ),
+    tool(
+        "confirm_order",
+        "Confirms a draft order and takes its items out of stock. Fails if there is not enough stock.",
+        record("*", order_id=TEXT, status=one_of("draft", "confirmed")),
+        order_id=TEXT,
+    ),
+]
 
 
 def test_confirming_an_order_takes_its_items_out_of_stock(world: Open) -> None:
@@ -206,8 +286,16 @@ def test_confirming_an_order_takes_its_items_out_of_stock(world: Open) -> None:
     table = next(e.table for e in desk.world.entities if "stock" in e.name)
     product, house = desk.rows("products")[0]["product_id"], desk.rows("warehouses")[0]["warehouse_id"]
     desk.run(f"DELETE FROM {table}")
-    desk.run(f"INSERT INTO {table} ({desk.entity(table).key[0]}, product_id, warehouse_id, quantity) VALUES ('S1', ?, ?, 10)", product, house)
-    orders = [desk.answer("create_order", warehouse_id=house, items=[{"product_id": product, "quantity": n}])["order_id"] for n in (7, 4)]
+    desk.run(
+        f"INSERT INTO {table} ({desk.entity(table).key[0]}, product_id, warehouse_id, quantity)"
+        " VALUES ('S1', ?, ?, 10)",
+        product,
+        house,
+    )
+    orders = [
+        desk.answer("create_order", warehouse_id=house, items=[{"product_id": product, "quantity": n}])["order_id"]
+        for n in (7, 4)
+    ]
     assert lying(desk) == {house: 10}
     assert desk.answer("confirm_order", order_id=orders[0])["status"] == "confirmed"
     assert lying(desk) == {house: 3}
@@ -216,12 +304,21 @@ def test_confirming_an_order_takes_its_items_out_of_stock(world: Open) -> None:
 
 
 def test_a_quote_tells_a_price_and_changes_nothing(world: Open) -> None:
-    desk = world([
-        tool("get_room", "Gets a room.", record("*", room_id=TEXT, price_per_night=NUMBER), room_id=TEXT),
-        tool("calculate_price", "Calculates the price of a stay.", record("*", nights=INTEGER, total_price=NUMBER), room_id=TEXT, check_in=DATE, check_out=DATE),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_room", "Gets a room.", record("*", room_id=TEXT, price_per_night=NUMBER), room_id=TEXT),
+            tool(
+                "calculate_price",
+                "Calculates the price of a stay.",
+                record("*", nights=INTEGER, total_price=NUMBER),
+                room_id=TEXT,
+                check_in=DATE,
+                check_out=DATE,
+            ),
+        ]
+    )
     room = desk.rows("rooms")[0]["room_id"]
-    desk.set("rooms", {"room_id": room}, price_per_night=80.0)
+    desk.put("rooms", {"room_id": room}, price_per_night=80.0)
     told = desk.answer("calculate_price", room_id=room, check_in="2031-02-27", check_out="2031-03-02")
     assert told == {"nights": 3, "total_price": 240}
     assert desk.effects("calculate_price").read_only

@@ -22,16 +22,18 @@ POLICY = """# Rules of the shop
 def test_a_sentence_becomes_a_refusal_of_the_tool_that_it_speaks_of(world: Open) -> None:
     desk = world(TOOLS, policy=POLICY)
     key = desk.rows("orders")[0]["order_id"]
-    desk.set("orders", {"order_id": key}, status="shipped")
-    assert "pending" in desk.refusal("cancel_order", order_id=key).lower() or "shipped" in desk.refusal("cancel_order", order_id=key)
-    desk.set("orders", {"order_id": key}, status="pending")
+    desk.put("orders", {"order_id": key}, status="shipped")
+    assert "pending" in desk.refusal("cancel_order", order_id=key).lower() or "shipped" in desk.refusal(
+        "cancel_order", order_id=key
+    )
+    desk.put("orders", {"order_id": key}, status="pending")
     assert desk.answer("cancel_order", order_id=key)["status"] == "cancelled"
 
 
 def test_without_the_policy_the_same_call_is_made(world: Open) -> None:
     desk = world(TOOLS)
     key = desk.rows("orders")[0]["order_id"]
-    desk.set("orders", {"order_id": key}, status="shipped")
+    desk.put("orders", {"order_id": key}, status="shipped")
     assert desk.answer("cancel_order", order_id=key)["status"] == "cancelled"
 
 

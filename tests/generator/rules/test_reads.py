@@ -24,8 +24,17 @@ from tests.generator.rules.conftest import (
     tool,
 )
 
-PRODUCT = record("*", product_id=TEXT, name=TEXT, category=one_of("tools", "toys", "books"), price=NUMBER, stock=INTEGER,
-                 tags=listing(TEXT), on_sale=FLAG, added_on=DATE)  # fmt: skip
+PRODUCT = record(
+    "*",
+    product_id=TEXT,
+    name=TEXT,
+    category=one_of("tools", "toys", "books"),
+    price=NUMBER,
+    stock=INTEGER,
+    tags=listing(TEXT),
+    on_sale=FLAG,
+    added_on=DATE,
+)
 FOUND = record("products", products=listing(PRODUCT))
 GET = tool("get_product", "Gets a product.", PRODUCT, product_id=TEXT)
 SHELF = [
@@ -51,16 +60,24 @@ def listed(desk: Desk, name: str, /, **arguments: Any) -> list[str]:
     return [p["product_id"] for p in desk.answer(name, **arguments)["products"]]
 
 
-def lister(description: str = "Lists products.", name: str = "list_products", /, **parameters: Schema) -> dict[str, Any]:
+def lister(
+    description: str = "Lists products.", name: str = "list_products", /, **parameters: Schema
+) -> dict[str, Any]:
     return tool(name, description, FOUND, **parameters)
 
 
 def test_a_row_is_got_by_its_id(world: Open) -> None:
     desk = shop(world)
     assert desk.answer("get_product", product_id="P3") == {
-        "product_id": "P3", "name": "Red Ball", "category": "toys", "price": 5, "stock": 9, "tags": ["red", "round"],
-        "on_sale": False, "added_on": "2026-02-25",
-    }  # fmt: skip
+        "product_id": "P3",
+        "name": "Red Ball",
+        "category": "toys",
+        "price": 5,
+        "stock": 9,
+        "tags": ["red", "round"],
+        "on_sale": False,
+        "added_on": "2026-02-25",
+    }
 
 
 def test_an_unknown_id_is_refused_and_named(world: Open) -> None:
@@ -149,7 +166,9 @@ def test_wildcards_of_a_search_are_taken_as_they_are(world: Open) -> None:
     assert listed(desk, "search_products", query="' OR 1=1 --") == []
 
 
-@pytest.mark.parametrize(("low", "high"), [("min_price", "max_price"), ("price_min", "price_max"), ("minPrice", "maxPrice")])
+@pytest.mark.parametrize(
+    ("low", "high"), [("min_price", "max_price"), ("price_min", "price_max"), ("minPrice", "maxPrice")]
+)
 def test_bounds_are_inclusive(world: Open, low: str, high: str) -> None:
     desk = shop(world, lister(**{low: maybe(NUMBER), high: maybe(NUMBER)}))
     assert listed(desk, "list_products", **{low: 10}) == ["P1", "P2", "P4"]
@@ -158,7 +177,8 @@ def test_bounds_are_inclusive(world: Open, low: str, high: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [("start_date", "end_date"), ("from_date", "to_date"), ("added_after", "added_before"), ("since", "until")]
+    ("low", "high"),
+    [("start_date", "end_date"), ("from_date", "to_date"), ("added_after", "added_before"), ("since", "until")],
 )
 def test_bounds_of_dates_choose_the_date_of_the_row(world: Open, low: str, high: str) -> None:
     desk = shop(world, lister(**{low: maybe(DATE), high: maybe(DATE)}))
@@ -238,10 +258,16 @@ def test_counting_gives_the_number_of_rows_that_match(world: Open) -> None:
 
 
 def test_an_adjective_of_the_name_is_a_state_of_the_rows(world: Open) -> None:
-    desk = world([
-        tool("list_active_loans", "Lists the active loans.", record(loans=listing(record("*", loan_id=TEXT, status=one_of("active", "returned"))))),
-        tool("return_loan", "Returns a loan.", loan_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool(
+                "list_active_loans",
+                "Lists the active loans.",
+                record(loans=listing(record("*", loan_id=TEXT, status=one_of("active", "returned")))),
+            ),
+            tool("return_loan", "Returns a loan.", loan_id=TEXT),
+        ]
+    )
     statuses = {r["status"] for r in desk.answer("list_active_loans")["loans"]}
     assert statuses == {"active"}
     assert {r["status"] for r in desk.rows("loans")} == {"active", "returned"}
@@ -249,7 +275,9 @@ def test_an_adjective_of_the_name_is_a_state_of_the_rows(world: Open) -> None:
 
 def test_leaving_inactive_rows_out_is_a_flag(world: Open) -> None:
     user = record("*", user_id=TEXT, name=TEXT, archived=FLAG)
-    desk = world([tool("list_users", "Lists users.", record(users=listing(user)), include_archived={**FLAG, "default": False})])
+    desk = world(
+        [tool("list_users", "Lists users.", record(users=listing(user)), include_archived={**FLAG, "default": False})]
+    )
     archived = [r["user_id"] for r in desk.rows("users") if r["archived"]]
     assert archived
     without = [u["user_id"] for u in desk.answer("list_users", include_archived=False)["users"]]
@@ -266,10 +294,12 @@ def test_a_flag_shows_or_hides_a_part_of_the_row(world: Open) -> None:
 
 
 def test_only_the_fields_that_are_asked_for_are_shown(world: Open) -> None:
-    desk = world([
-        tool("get_customer", "Gets a customer.", None, customer_id=TEXT, fields=maybe(listing(TEXT))),
-        tool("create_customer", "Creates a customer.", None, name=TEXT, email=TEXT, city=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_customer", "Gets a customer.", None, customer_id=TEXT, fields=maybe(listing(TEXT))),
+            tool("create_customer", "Creates a customer.", None, name=TEXT, email=TEXT, city=TEXT),
+        ]
+    )
     key = desk.rows("customers")[0][desk.entity("customers").key[0]]
     whole = desk.answer("get_customer", customer_id=key)
     assert {"name", "email", "city"} <= set(whole)
@@ -279,32 +309,53 @@ def test_only_the_fields_that_are_asked_for_are_shown(world: Open) -> None:
 
 
 def test_levels_of_detail_show_more_or_less(world: Open) -> None:
-    desk = world([
-        tool("get_customer", "Gets a customer.", None, customer_id=TEXT, detail_level=one_of("summary", "full")),
-        tool("create_customer", "Creates a customer.", None, name=TEXT, email=TEXT, city=TEXT, phone=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("get_customer", "Gets a customer.", None, customer_id=TEXT, detail_level=one_of("summary", "full")),
+            tool("create_customer", "Creates a customer.", None, name=TEXT, email=TEXT, city=TEXT, phone=TEXT),
+        ]
+    )
     key = desk.rows("customers")[0][desk.entity("customers").key[0]]
-    assert len(desk.answer("get_customer", customer_id=key, detail_level="summary")) < len(desk.answer("get_customer", customer_id=key, detail_level="full"))
+    assert len(desk.answer("get_customer", customer_id=key, detail_level="summary")) < len(
+        desk.answer("get_customer", customer_id=key, detail_level="full")
+    )
 
 
 def test_a_list_of_one_things_rows_asks_for_that_thing(world: Open) -> None:
-    desk = world([
-        tool("list_orders", "Lists the orders of a customer.", None, customer_id=TEXT),
-        tool("get_customer", "Gets a customer.", None, customer_id=TEXT),
-        tool("get_order", "Gets an order.", None, order_id=TEXT),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool("list_orders", "Lists the orders of a customer.", None, customer_id=TEXT),
+            tool("get_customer", "Gets a customer.", None, customer_id=TEXT),
+            tool("get_order", "Gets an order.", None, order_id=TEXT),
+        ]
+    )
     order = desk.rows("orders")[0]
     mine = [r for r in desk.rows("orders") if r["customer_id"] == order["customer_id"]]
-    assert len(str(desk.answer("list_orders", customer_id=order["customer_id"])).split("order_id")) - 1 in (len(mine), 0)
+    assert len(str(desk.answer("list_orders", customer_id=order["customer_id"])).split("order_id")) - 1 in (
+        len(mine),
+        0,
+    )
     assert "customer" in desk.refusal("list_orders", customer_id="nobody").lower()
 
 
 ROOMS = [
-    tool("search_available_rooms", "Finds rooms that are free in a period.", record(rooms=listing(record("*", room_id=TEXT, capacity=INTEGER))),
-         check_in=DATE, check_out=DATE, guests=maybe(INTEGER)),
-    tool("create_reservation", "Reserves a room. Fails if the room is already booked in that period.",
-         record("*", reservation_id=TEXT, room_id=TEXT, check_in=DATE, check_out=DATE), room_id=TEXT, check_in=DATE, check_out=DATE),
-]  # fmt: skip
+    tool(
+        "search_available_rooms",
+        "Finds rooms that are free in a period.",
+        record(rooms=listing(record("*", room_id=TEXT, capacity=INTEGER))),
+        check_in=DATE,
+        check_out=DATE,
+        guests=maybe(INTEGER),
+    ),
+    tool(
+        "create_reservation",
+        "Reserves a room. Fails if the room is already booked in that period.",
+        record("*", reservation_id=TEXT, room_id=TEXT, check_in=DATE, check_out=DATE),
+        room_id=TEXT,
+        check_in=DATE,
+        check_out=DATE,
+    ),
+]
 
 
 def test_what_is_taken_in_a_period_is_not_free_in_it(world: Open) -> None:
@@ -329,13 +380,15 @@ def test_what_is_taken_in_a_period_cannot_be_taken_again(world: Open) -> None:
 def test_so_many_guests_need_a_room_that_holds_them(world: Open) -> None:
     desk = world(ROOMS)
     desk.run("UPDATE rooms SET capacity = 2")
-    desk.set("rooms", {"room_id": desk.rows("rooms")[1]["room_id"]}, capacity=4)
+    desk.put("rooms", {"room_id": desk.rows("rooms")[1]["room_id"]}, capacity=4)
     found = desk.answer("search_available_rooms", check_in="2031-05-01", check_out="2031-05-04", guests=3)["rooms"]
     assert [r["room_id"] for r in found] == [desk.rows("rooms")[1]["room_id"]]
 
 
 def test_a_row_may_be_found_by_a_unique_name(world: Open) -> None:
-    desk = world([tool("get_stock", "Gets a stock by its symbol.", record("*", symbol=TEXT, price=NUMBER), symbol=TEXT)])
+    desk = world(
+        [tool("get_stock", "Gets a stock by its symbol.", record("*", symbol=TEXT, price=NUMBER), symbol=TEXT)]
+    )
     row = desk.rows("stocks")[0]
     assert desk.answer("get_stock", symbol=row["symbol"]) == {"symbol": row["symbol"], "price": row["price"]}
     assert desk.refusal("get_stock", symbol="NO SUCH")

@@ -115,7 +115,9 @@ def test_registering_needs_no_login(world: Open) -> None:
 
 
 def test_passwords_are_never_answered(world: Open) -> None:
-    desk = world([*DESK[:2], tool("get_user", "Gets a user.", None, user_id=TEXT), tool("list_users", "Lists users.", None)])
+    desk = world(
+        [*DESK[:2], tool("get_user", "Gets a user.", None, user_id=TEXT), tool("list_users", "Lists users.", None)]
+    )
     who = person(desk)
     assert who["password"] not in str(desk.answer("get_user", user_id=who["user_id"]))
     assert who["password"] not in str(desk.answer("list_users"))
@@ -134,14 +136,23 @@ def test_without_a_login_tool_nothing_asks_for_one(world: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("enter_name", "leave_name"), [("log_in", "log_out"), ("sign_in", "sign_out"), ("authenticate_user", "logout_user"), ("userLogin", "userLogout"), ("iniciar_sesion", "cerrar_sesion")]
+    ("enter_name", "leave_name"),
+    [
+        ("log_in", "log_out"),
+        ("sign_in", "sign_out"),
+        ("authenticate_user", "logout_user"),
+        ("userLogin", "userLogout"),
+        ("iniciar_sesion", "cerrar_sesion"),
+    ],
 )
 def test_login_goes_by_many_names(world: Open, enter_name: str, leave_name: str) -> None:
-    desk = world([
-        tool(enter_name, "Logs a user in.", None, username=TEXT, password=TEXT),
-        tool(leave_name, "Logs the user out.", None),
-        tool("create_order", "Creates an order.", None, total=NUMBER),
-    ])  # fmt: skip
+    desk = world(
+        [
+            tool(enter_name, "Logs a user in.", None, username=TEXT, password=TEXT),
+            tool(leave_name, "Logs the user out.", None),
+            tool("create_order", "Creates an order.", None, total=NUMBER),
+        ]
+    )
     who = desk.rows("users")[0]
     desk.answer(leave_name)
     desk.refusal("create_order", total=1)

@@ -7,14 +7,28 @@ from typing import Any
 import pytest
 
 from autoforge.generator.ir import Log, OperationKind, walk_steps
-from tests.generator.rules.conftest import FLAG, INTEGER, NUMBER, TEXT, Desk, Open, Schema, listing, one_of, record, tool
+from tests.generator.rules.conftest import (
+    FLAG,
+    INTEGER,
+    NUMBER,
+    TEXT,
+    Desk,
+    Open,
+    Schema,
+    listing,
+    one_of,
+    record,
+    tool,
+)
 
 NONSENSE: list[dict[str, Any]] = [tool("frobnicate", "Frobnicates.", None, level=INTEGER, mode=one_of("soft", "hard"))]
 KNOWN: list[dict[str, Any]] = [
-    tool("get_user", "Gets a user.", None, user_id=TEXT), tool("create_user", "Creates a user.", None, name=TEXT),
-    tool("add", "Adds two numbers.", None, a=NUMBER, b=NUMBER), tool("get_current_time", "Returns the current time."),
+    tool("get_user", "Gets a user.", None, user_id=TEXT),
+    tool("create_user", "Creates a user.", None, name=TEXT),
+    tool("add", "Adds two numbers.", None, a=NUMBER, b=NUMBER),
+    tool("get_current_time", "Returns the current time."),
     tool("login", "Logs a user in.", None, username=TEXT, password=TEXT),
-]  # fmt: skip
+]
 
 
 def weak_desk(world: Open, output: Schema | None = None) -> Desk:
@@ -28,7 +42,11 @@ def test_weak_is_what_touches_no_entity_and_computes_nothing(world: Open) -> Non
     for operation in desk.world.operations:
         effects = desk.effects(operation.tool)
         touches = bool(effects.reads or effects.creates or effects.updates or effects.deletes)
-        computes = operation.kind is OperationKind.COMPUTE or "clock" in desk.source.split(f"def {operation.function}(")[1].split("\ndef ")[0] or "now()" in desk.source.split(f"def {operation.function}(")[1].split("\ndef ")[0]
+        computes = (
+            operation.kind is OperationKind.COMPUTE
+            or "clock" in desk.source.split(f"def {operation.function}(")[1].split("\ndef ")[0]
+            or "now()" in desk.source.split(f"def {operation.function}(")[1].split("\ndef ")[0]
+        )
         assert operation.weak is not (touches or computes), operation.tool
 
 
@@ -40,7 +58,9 @@ def test_a_weak_tool_records_its_calls(world: Open) -> None:
     desk = weak_desk(world)
     desk.answer("summarize_weather_mood", words="grey")
     desk.answer("summarize_weather_mood", words="blue")
-    assert [(r["tool"], r["arguments"]) for r in desk.log()] == [("summarize_weather_mood", {"words": w}) for w in ("grey", "blue")]
+    assert [(r["tool"], r["arguments"]) for r in desk.log()] == [
+        ("summarize_weather_mood", {"words": w}) for w in ("grey", "blue")
+    ]
 
 
 def test_a_weak_tool_changes_nothing_but_the_log(world: Open) -> None:

@@ -40,7 +40,9 @@ def test_a_name_is_cut_into_words_whatever_its_convention(name: str, words: tupl
 def test_the_same_words_come_out_of_every_convention(words: list[str]) -> None:
     camel = words[0] + "".join(w.capitalize() for w in words[1:])
     pascal = "".join(w.capitalize() for w in words)
-    assert {split_words(n) for n in ("_".join(words), "-".join(words), ".".join(words), camel, pascal)} == {tuple(words)}
+    assert {split_words(n) for n in ("_".join(words), "-".join(words), ".".join(words), camel, pascal)} == {
+        tuple(words)
+    }
 
 
 @given(ANY_NAME)
@@ -70,31 +72,93 @@ def test_accents_and_umlauts_are_written_out() -> None:
 @pytest.mark.parametrize(
     ("many", "one"),
     [
-        ("orders", "order"), ("categories", "category"), ("boxes", "box"), ("branches", "branch"), ("classes", "class"),
-        ("people", "person"), ("children", "child"), ("statuses", "status"), ("addresses", "address"),
-        ("movies", "movie"), ("houses", "house"), ("invoices", "invoice"), ("matches", "match"), ("files", "file"),
-        ("quizzes", "quizz"), ("heroes", "hero"), ("indices", "index"), ("libros", "libro"), ("reservas", "reserva"),
-        ("autores", "autor"), ("canciones", "cancion"), ("ciudades", "ciudad"), ("prestamos", "prestamo"),
-        ("shares", "share"), ("stores", "store"), ("scores", "score"), ("grades", "grade"), ("warehouses", "warehouse"),
+        ("orders", "order"),
+        ("categories", "category"),
+        ("boxes", "box"),
+        ("branches", "branch"),
+        ("classes", "class"),
+        ("people", "person"),
+        ("children", "child"),
+        ("statuses", "status"),
+        ("addresses", "address"),
+        ("movies", "movie"),
+        ("houses", "house"),
+        ("invoices", "invoice"),
+        ("matches", "match"),
+        ("files", "file"),
+        ("quizzes", "quizz"),
+        ("heroes", "hero"),
+        ("indices", "index"),
+        ("libros", "libro"),
+        ("reservas", "reserva"),
+        ("autores", "autor"),
+        ("canciones", "cancion"),
+        ("ciudades", "ciudad"),
+        ("prestamos", "prestamo"),
+        ("shares", "share"),
+        ("stores", "store"),
+        ("scores", "score"),
+        ("grades", "grade"),
+        ("warehouses", "warehouse"),
     ],
-)  # fmt: skip
+)
 def test_the_singular_of_a_plural(many: str, one: str) -> None:
     assert singular(many) == one
 
 
 @pytest.mark.parametrize(
-    "word", ["status", "address", "news", "process", "bus", "analysis", "basis", "gps", "lunes", "data", "media",
-             "order", "canvas", "glass", "campus", "settings", "statistics", "id"]
-)  # fmt: skip
+    "word",
+    [
+        "status",
+        "address",
+        "news",
+        "process",
+        "bus",
+        "analysis",
+        "basis",
+        "gps",
+        "lunes",
+        "data",
+        "media",
+        "order",
+        "canvas",
+        "glass",
+        "campus",
+        "settings",
+        "statistics",
+        "id",
+    ],
+)
 def test_a_word_that_is_singular_already_stays(word: str) -> None:
     assert singular(word) == word
 
 
 @pytest.mark.parametrize(
     "word",
-    ["order", "category", "box", "branch", "person", "libro", "reserva", "cancion", "autor", "file", "hero", "status",
-     "bus", "address", "day", "key", "match", "invoice", "ciudad", "leaf", "photo"],
-)  # fmt: skip
+    [
+        "order",
+        "category",
+        "box",
+        "branch",
+        "person",
+        "libro",
+        "reserva",
+        "cancion",
+        "autor",
+        "file",
+        "hero",
+        "status",
+        "bus",
+        "address",
+        "day",
+        "key",
+        "match",
+        "invoice",
+        "ciudad",
+        "leaf",
+        "photo",
+    ],
+)
 def test_the_singular_of_the_plural_is_the_word(word: str) -> None:
     assert plural(word) != word
     assert singular(plural(word)) == word or word == "leaf"
@@ -108,18 +172,40 @@ def test_the_plural_of_what_is_many_already_stays(word: str) -> None:
 @pytest.mark.parametrize(
     ("word", "kind"),
     [
-        ("get", VerbClass.GET), ("fetch", VerbClass.GET), ("list", VerbClass.LIST), ("search", VerbClass.SEARCH),
-        ("create", VerbClass.CREATE), ("book", VerbClass.CREATE), ("update", VerbClass.UPDATE), ("set", VerbClass.SET),
-        ("delete", VerbClass.DELETE), ("add", VerbClass.ADD), ("remove", VerbClass.REMOVE), ("move", VerbClass.MOVE),
-        ("transfer", VerbClass.TRANSFER), ("cancel", VerbClass.STATE), ("toggle", VerbClass.TOGGLE),
-        ("login", VerbClass.LOGIN), ("logout", VerbClass.LOGOUT), ("count", VerbClass.COUNT), ("send", VerbClass.SEND),
-        ("crear", VerbClass.CREATE), ("buscar", VerbClass.SEARCH), ("eliminar", VerbClass.DELETE),
-        ("añadir", VerbClass.ADD), ("suchen", VerbClass.SEARCH), ("löschen", VerbClass.DELETE),
-        ("überweisen", VerbClass.TRANSFER), ("créer", VerbClass.CREATE), ("supprimer", VerbClass.DELETE),
-        ("obter", VerbClass.GET), ("atualizar", VerbClass.UPDATE), ("cercare", VerbClass.SEARCH),
+        ("get", VerbClass.GET),
+        ("fetch", VerbClass.GET),
+        ("list", VerbClass.LIST),
+        ("search", VerbClass.SEARCH),
+        ("create", VerbClass.CREATE),
+        ("book", VerbClass.CREATE),
+        ("update", VerbClass.UPDATE),
+        ("set", VerbClass.SET),
+        ("delete", VerbClass.DELETE),
+        ("add", VerbClass.ADD),
+        ("remove", VerbClass.REMOVE),
+        ("move", VerbClass.MOVE),
+        ("transfer", VerbClass.TRANSFER),
+        ("cancel", VerbClass.STATE),
+        ("toggle", VerbClass.TOGGLE),
+        ("login", VerbClass.LOGIN),
+        ("logout", VerbClass.LOGOUT),
+        ("count", VerbClass.COUNT),
+        ("send", VerbClass.SEND),
+        ("crear", VerbClass.CREATE),
+        ("buscar", VerbClass.SEARCH),
+        ("eliminar", VerbClass.DELETE),
+        ("añadir", VerbClass.ADD),
+        ("suchen", VerbClass.SEARCH),
+        ("löschen", VerbClass.DELETE),
+        ("überweisen", VerbClass.TRANSFER),
+        ("créer", VerbClass.CREATE),
+        ("supprimer", VerbClass.DELETE),
+        ("obter", VerbClass.GET),
+        ("atualizar", VerbClass.UPDATE),
+        ("cercare", VerbClass.SEARCH),
         ("eliminare", VerbClass.DELETE),
     ],
-)  # fmt: skip
+)
 def test_a_verb_of_any_of_the_languages_is_known(word: str, kind: VerbClass) -> None:
     verb = verb_of(word)
     assert verb is not None
@@ -128,9 +214,18 @@ def test_a_verb_of_any_of_the_languages_is_known(word: str, kind: VerbClass) -> 
 
 @pytest.mark.parametrize(
     ("word", "state"),
-    [("cancel", "cancelled"), ("approve", "approved"), ("reopen", "open"), ("lock", "locked"), ("unlock", "unlocked"),
-     ("ship", "shipped"), ("checkin", "checked_in"), ("anular", "anulado"), ("stornieren", "storniert")],
-)  # fmt: skip
+    [
+        ("cancel", "cancelled"),
+        ("approve", "approved"),
+        ("reopen", "open"),
+        ("lock", "locked"),
+        ("unlock", "unlocked"),
+        ("ship", "shipped"),
+        ("checkin", "checked_in"),
+        ("anular", "anulado"),
+        ("stornieren", "storniert"),
+    ],
+)
 def test_a_verb_that_changes_a_state_says_which(word: str, state: str) -> None:
     verb = verb_of(word)
     assert verb is not None

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from autoforge.mcp_envs.containment import Call, ContainedTools, Limits, SyncWorker, contained, probe
+from autoforge.mcp_envs.containment.module import ToolModule
 from autoforge.mcp_envs.containment.session import Source
 from autoforge.mcp_envs.errors import BadInput, ContainmentError
 
@@ -55,6 +56,12 @@ def test_a_refusal_is_told_apart_from_a_fault(worker: SyncWorker) -> None:
     assert (refused.kind, refused.message) == ("refused", "there is no ticket 99")
     assert fault.kind == "failed" and fault.message.startswith("TypeError: ")
     assert unknown.kind == "failed" and "drop_ticket" in unknown.message
+
+
+def test_a_documented_parameter_may_be_called_db() -> None:
+    function = ("ask", {"db": "db_"})
+    module = ToolModule("def ask(db, *, db_):\n    return [db, db_]\n", {"ask": function}, 1.0)
+    assert module.prepare("ask", 1.0)("state", db="given") == ["state", "given"]
 
 
 def test_a_committed_call_is_in_the_file_when_its_result_is_here(worker: SyncWorker) -> None:

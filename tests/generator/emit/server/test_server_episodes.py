@@ -199,6 +199,25 @@ def test_a_file_that_is_no_state_is_refused_at_the_start_and_left_alone(
     assert path.read_bytes() == content
 
 
+def test_a_file_of_a_folder_that_is_no_state_is_refused_when_its_episode_is_called(
+    episodes: Make, tmp_path: Path
+) -> None:
+    (tmp_path / "a.sqlite").write_bytes(b"not a database at all, but long enough to be one" * 20)
+    store = episodes(f"{tmp_path}/")
+    with pytest.raises(BadState, match="the file is not a SQLite database"):
+        store.connection("a")
+    assert names(store, "b") == ["lamp", "desk"]
+
+
+def test_settings_and_temporary_triggers_of_initial_statements_do_not_reach_the_calls(episodes: Make) -> None:
+    store = episodes()
+    trigger = "CREATE TEMP TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM items; END"
+    store.replace("a", ["PRAGMA foreign_keys=OFF", trigger])
+    connection = store.connection("a")
+    assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    assert connection.execute("SELECT count(*) FROM sqlite_temp_master").fetchone() == (0,)
+
+
 def test_a_state_of_another_environment_is_refused(episodes: Make, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "x.sqlite")) as connection:
         connection.execute("CREATE TABLE other (a)")

@@ -140,6 +140,10 @@ def test_a_state_in_a_file_outlives_the_process(shop: Path, tmp_path: Path) -> N
     ("options", "reason"),
     [
         (["--db", "/nowhere/at/all.sqlite"], "does not exist"),
+        (["--db", "/dev/null/states/"], "the folder cannot be made"),
+        (["--db", ""], "--db is empty"),
+        (["--http", "99999"], "cannot listen on"),
+        (["--http", "0", "--host", "999.1.1.1"], "cannot listen on"),
         (["--control-token-env", "TOKEN"], "needs --http"),
         (["--http", "0", "--control-token-env", "NO_SUCH_VARIABLE"], "is empty or not set"),
     ],
