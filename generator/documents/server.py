@@ -7,6 +7,7 @@ address do not reach the result.
 
 from __future__ import annotations
 
+import logging
 import re
 import shlex
 import tempfile
@@ -73,6 +74,8 @@ async def _listing(target: str | list[str], name: str, deadline: float, log: Tex
     # Importing the SDK takes more than a second, which readers of files need not wait for.
     from autoforge.generator.documents.listing import FAILURES, list_tools
 
+    # The SDK logs each line that is no message, with a traceback; without a handler those would go to stderr.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
     listing: dict[str, Any] = {}
     problem: tuple[str, BaseException] | None = None
     try:

@@ -1,8 +1,8 @@
 """Quotes, totals, fees: what a tool works out from rows and parameters without changing anything.
 
-Invariant: read-only, and every parameter has a part in the result or in a refusal. The amount is rate × units (nights, days, quantity) with
-what the documentation says of surcharges; where it says nothing of a number, the number is 0. Not covered: arithmetic on parameters alone
-(`arithmetic`).
+Invariant: read-only, and every parameter has a part in the result or in a refusal. The amount is rate × units (nights,
+days, quantity) with what the documentation says of surcharges; where it says nothing of a number, the number is 0. Not
+covered: arithmetic on parameters alone (`arithmetic`).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _NUMBER = r"(\d+(?:[.,]\d+)?)"
 
 
 def build_estimate(scene: Scene, entity: Entity | None) -> None:
-    """Bind the rows that the parameters name, work out units, rate and amount, and return them under the documented names."""
+    """Bind the rows that the parameters name, work out units, rate and amount; return them by the documented names."""
     scene.kind = OperationKind.COMPUTE
     rows = _bind_rows(scene, entity)
     if entity is not None:
@@ -204,8 +204,8 @@ def _rate(scene: Scene, rows: dict[str, str]) -> Expression:
         if column is not None:
             return call("coalesce", RowField(row=row, column=column), Constant(value=0))
     per = re.search(
-        _NUMBER
-        + r"\s*(?:€|\$|£|EUR|USD|GBP|euros?|dollars?)?\s*(?:per|por|pro|par|al|each|a)\s+(?:\w+\s+)?(?:day|día|dia|tag|jour|night|unit|hour|giorno|late day|día de retraso)",
+        _NUMBER + r"\s*(?:€|\$|£|EUR|USD|GBP|euros?|dollars?)?\s*(?:per|por|pro|par|al|each|a)\s+(?:\w+\s+)?"
+        r"(?:day|día|dia|tag|jour|night|unit|hour|giorno|late day|día de retraso)",
         scene.reading.text,
         re.IGNORECASE,
     )
@@ -305,7 +305,7 @@ def _priced_items(scene: Scene, row: str, name: str, child: Entity) -> Expressio
 
 
 def _surcharge(scene: Scene, subtotal: Expression, units: Expression) -> Expression:
-    """What flags and choices add, by the numbers that the prose names beside them: `express costs 2.50`, `breakfast 15 per night`."""
+    """What flags and choices add, by the numbers that the prose names beside them: `express costs 2.50`."""
     total: Expression = Constant(value=0)
     for role in scene.roles:
         if "percent" in snake(role.name) or "rate" in snake(role.name).split("_"):
@@ -333,7 +333,7 @@ def _surcharge(scene: Scene, subtotal: Expression, units: Expression) -> Express
 
 
 def _named_amount(scene: Scene, word: str, subtotal: Expression, units: Expression) -> Expression | None:
-    """The number nearest behind a word in its sentence: a percentage of the subtotal, an amount per unit, or a flat amount."""
+    """The number nearest behind a word in its sentence: a percentage of the subtotal, per unit, or a flat amount."""
     text = scene.reading.text + " " + " ".join(r.description for r in scene.roles)
     before = re.search(
         _NUMBER + r"\s*(?:€|\$|EUR|USD)?\s*(%|percent)?\s*(?:for|per|by|para|für|pour)\s+" + re.escape(word) + r"\b",

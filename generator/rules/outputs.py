@@ -111,7 +111,9 @@ def _plan_object(
         return _plan_row(cast, reading, draft, schema, None)
     plan = EnvelopePlan(required=required)
     for name, value in properties.items():
-        plan.properties[name] = _plan_member(cast, reading, draft, name, value)
+        member = plan.properties[name] = _plan_member(cast, reading, draft, name, value)
+        if isinstance(member, ValuePlan):
+            member.required = name in required
     return plan
 
 

@@ -163,6 +163,24 @@ def _in_shape(field: Expression, attribute: Attribute, schema: dict[str, Any]) -
     return call("date_of", field) if wanted is ColumnType.DATE and held is ColumnType.DATETIME else field
 
 
+def _admitted(field: Expression, attribute: Attribute, schema: dict[str, Any]) -> Expression:
+    """The value, or the least that the schema admits where another tool may have stored what this one cannot show."""
+    bare = shape_of(schema).schema
+    allowed = [bare["const"]] if "const" in bare else list(bare.get("enum", ()))
+    least = Constant(value=least_value(schema))
+    if bare.get("type") == "null":
+        return Constant(value=None)
+    if allowed and not (attribute.enum and set(map(str, attribute.enum)) <= set(map(str, allowed))):
+        return Choose(condition=call("in", field, Constant(value=allowed)), then=field, otherwise=least)
+    if attribute.type is ColumnType.TEXT and bare.get("type") == "string":
+        size = call("length", field)
+        if "maxLength" in bare:
+            return Choose(condition=call("greater", size, Constant(value=bare["maxLength"])), then=least, otherwise=field)
+        if bare.get("minLength"):
+            return Choose(condition=call("less", size, Constant(value=bare["minLength"])), then=least, otherwise=field)
+    return field
+
+
 def _value(plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
     """A column as the schema wants it: renamed types, and the least value for a null that a required property cannot
     be.
@@ -172,7 +190,7 @@ def _value(plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
     if attribute is None:
         return Constant(value=least_value(plan.schema))
     made = _in_shape(RowField(row=row, column=attribute.name), attribute, plan.schema)
-    field: Expression = Constant(value=least_value(plan.schema)) if made is None else made
+    field: Expression = Constant(value=least_value(plan.schema)) if made is None else _admitted(made, attribute, plan.schema)
     if plan.required and attribute.nullable and not shape.nullable:
         return call("coalesce", field, Constant(value=least_value(plan.schema)))
     return field

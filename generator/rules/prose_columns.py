@@ -5,10 +5,13 @@ Invariant: a guessed column gives way to a documented one. Not covered: rules in
 
 from __future__ import annotations
 
+import re
+
 from autoforge.generator.ir import (
     ColumnType,
 )
 from autoforge.generator.rules.cast import Cast, id_stem
+from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.prose import Clue, response_fields
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import match_column
@@ -40,10 +43,17 @@ def fields_from_prose(cast: Cast, readings: list[Reading]) -> None:
             )
             if _is_no_column(cast, entity, column):
                 continue
-            name = match_column(draft, column)
+            name = match_column(draft, _held_as(draft, column))
             fresh = name not in draft.attributes
             made = draft.column(name, _shape_by_name(column), field, f"{reading.tool.name}: prose")
             made.guessed = fresh or made.guessed
+
+
+def _held_as(draft: EntityDraft, column: str) -> str:
+    """What a sample of the state calls it: `quantity` for the quantity on hand, where the sample has no other name."""
+    plain = re.sub(r"^(?:current|available)_|_(?:on_hand|in_stock|left)$", "", column)
+    held = draft.attributes.get(plain)
+    return plain if column not in draft.attributes and held is not None and held.given else column
 
 
 def _is_no_column(cast: Cast, entity: str, column: str) -> bool:

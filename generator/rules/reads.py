@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from autoforge.generator.ir import (
     Assign,
+    ColumnType,
     Constant,
     Entity,
     Expression,
@@ -52,6 +53,7 @@ def build_read(scene: Scene, entity: Entity) -> None:
         scene.kind = OperationKind.GET
         row = scene.find(entity, None) if entity.singleton else scene.own_row(entity) or scene.find(entity, None)
         _check_references(scene)
+        _check_filters(scene, entity, row)
         _finish_one(scene, entity, row)
     else:
         _build_list(scene, entity)
@@ -90,6 +92,18 @@ def _check_references(scene: Scene) -> None:
     for role in scene.roles_of("reference"):
         if role.entity in scene.entities and role.required and not role.many:
             scene.find(scene.entities[role.entity], scene.argument(role), shown=role.path[0])
+
+
+def _check_filters(scene: Scene, entity: Entity, row: str) -> None:
+    """What is asked of the only row must be so."""
+    for role in scene.roles_of("filter"):
+        attribute = scene.attribute(role)
+        if attribute is None or role.many or attribute.type is ColumnType.JSON or role.path[0] not in scene.unused():
+            continue
+        given, held = scene.argument(role), RowField(row=row, column=attribute.name)
+        wrong = call("and", call("not_null", given), call("not_equal", held, given))
+        named = attribute.name.replace("_", " ")
+        scene.refuse(wrong, f"There is no {entity.title.lower()} with this {named}.", "missing")
 
 
 def _finish_one(scene: Scene, entity: Entity, row: str) -> None:

@@ -30,6 +30,8 @@ def stalled(folder, *, seed=0, progress=None):
 
 compiling.run_suite = stalled
 if __name__ == "__main__":
+    import signal
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
     main(sys.argv[1:])
 """
 """The program, with a proof that says its process's number and never ends. Workers import it as their main module."""

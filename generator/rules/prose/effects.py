@@ -27,8 +27,8 @@ _QUANTITY = re.compile(
     r"[Qq]uantity)\b",
 )
 _DOWN = re.compile(
-    r"^(?:goes? down|decre|reduc|lower|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|«be» (?:taken|deducted|reduced|"
-    r"decreased|subtracted))",
+    r"^(?:goes? down|decre|reduc|lower|takes?|taken|deduct|subtract|disminuye|sinkt|diminue|"
+    r"«be» (?:taken|deducted|reduced|decreased|subtracted))",
     re.IGNORECASE,
 )
 _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)"

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from autoforge.generator.conformance.effects import undeclared
-from autoforge.mcp_envs.manifest import Column, Effects, Manifest, Provenance, Table, ToolRecord
+from autoforge.mcp_envs.manifest import Column, ColumnKind, Effects, Manifest, Provenance, Table, ToolRecord
 from autoforge.mcp_envs.state import Contents, State
 
 
 def table(name: str, *columns: str, key: tuple[str, ...] = ("id",), **references: str) -> Table:
-    made = [Column(name=c, type="TEXT", kind="value", references=references.get(c)) for c in columns]
+    made = [Column(name=c, type="TEXT", kind=ColumnKind.VALUE, references=references.get(c)) for c in columns]
     return Table(name=name, entity=name, key=key, columns=tuple(made))
 
 
@@ -42,7 +42,7 @@ def state(rows: dict[str, list[tuple[Any, ...]]]) -> State:
     return {name: Contents(columns.get(name, ("id",)), tuple(held)) for name, held in rows.items()}
 
 
-def found(effects: dict[str, Any], kind: str = "update", **after: list[tuple[Any, ...]]) -> tuple[str, ...]:
+def found(effects: dict[str, Any], kind: str = "update", /, **after: list[tuple[Any, ...]]) -> tuple[str, ...]:
     record = ToolRecord(name="tool", function="tool", kind=kind, effects=Effects(**effects))
     return undeclared(record, MANIFEST, state(BEFORE), state(after))
 
@@ -62,13 +62,13 @@ def found(effects: dict[str, Any], kind: str = "update", **after: list[tuple[Any
 def test_only_what_the_manifest_names_may_change(
     effects: dict[str, Any], after: dict[str, list[tuple[Any, ...]]], sentences: tuple[str, ...]
 ) -> None:
-    assert found(effects, **after) == sentences
+    assert found(effects, "update", **after) == sentences
 
 
 def test_rows_that_point_to_a_deleted_row_may_go_with_it_at_any_distance() -> None:
     after: dict[str, list[tuple[Any, ...]]] = {"guests": [("g2", "b")], "stays": [], "bills": []}
-    assert found({"deletes": ("guests",)}, **after) == ()
-    assert found({"deletes": ("bills",)}, **after) == ("deleted rows of guests", "deleted rows of stays")
+    assert found({"deletes": ("guests",)}, "update", **after) == ()
+    assert found({"deletes": ("bills",)}, "update", **after) == ("deleted rows of guests", "deleted rows of stays")
 
 
 def test_a_deletion_may_empty_a_reference_and_nothing_else() -> None:
@@ -79,8 +79,8 @@ def test_a_deletion_may_empty_a_reference_and_nothing_else() -> None:
 
 def test_a_key_that_may_change_is_carried_to_where_it_is_held() -> None:
     renamed: dict[str, list[tuple[Any, ...]]] = {"guests": [("g9", "a"), ("g2", "b")], "stays": [("s1", "g9", "r1")]}
-    assert found({"updates": {"guests": ("id",)}}, **renamed) == ()
-    assert found({"updates": {"guests": ("email",)}}, **renamed) == (
+    assert found({"updates": {"guests": ("id",)}}, "update", **renamed) == ()
+    assert found({"updates": {"guests": ("email",)}}, "update", **renamed) == (
         "deleted rows of guests",
         "made rows in guests",
         "changed stays.guest_id",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -108,6 +109,14 @@ async def test_a_server_that_never_answers_is_refused_at_the_deadline_and_ended(
 async def test_a_program_that_speaks_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="check that it"):
         await read_server(_command(tmp_path, "print('hello'); input(); print('bye')"), deadline_seconds=3)
+
+
+def test_lines_that_are_no_messages_leave_no_traceback_on_stderr() -> None:
+    program = (
+        "import anyio; from autoforge.generator.documents import read_server; anyio.run(read_server, 'echo nonsense')"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1 and "JSONRPC message" not in ended.stderr
 
 
 @pytest.mark.parametrize(

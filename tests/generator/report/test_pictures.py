@@ -37,7 +37,8 @@ def _points(path: str) -> list[tuple[float, float]]:
         values = [float(n) for n in numbers.split()]
         pairs = list(zip(values[::2], values[1::2], strict=True))
         if letter == "C":
-            points += [_bezier(points[-1], *pairs, step / 40) for step in range(1, 41)]
+            (a, (b, c, d)) = points[-1], pairs
+            points += [_bezier(a, b, c, d, step / 40) for step in range(1, 41)]
         elif letter == "L":
             (x, y), (to_x, to_y) = points[-1], pairs[0]
             points += [(x + (to_x - x) * step / 40, y + (to_y - y) * step / 40) for step in range(1, 41)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from autoforge.generator.ir import Apply, Argument, Filter, Find, Operation, Parameter, Refuse, World
 from autoforge.generator.seed import seed_rows
@@ -283,7 +284,9 @@ def test_a_condition_of_unknown_form_changes_nothing() -> None:
 
 @SEEDS
 def test_rows_of_the_user_stay_as_they_are(seed: int) -> None:
-    mine = [{"id": n, "room_id": n, "guest_id": 1, "status": "lost", "price": 1.0, "deposit": 0.0} for n in (1, 2, 3)]
+    mine: list[dict[str, JsonValue]] = [
+        {"id": n, "room_id": n, "guest_id": 1, "status": "lost", "price": 1.0, "deposit": 0.0} for n in (1, 2, 3)
+    ]
     made = _stay_world(
         operation(
             "pay",
