@@ -153,10 +153,15 @@ def _name_of(file: str) -> str:
 # What goes with it ---------------------------------------------------------------------------------------------------
 
 
+_MOST_POLICY_BYTES = 500_000
+
+
 def _policy_text(policy: Path | None) -> str:
     if policy is None:
         return ""
     try:
+        if policy.stat().st_size > _MOST_POLICY_BYTES:
+            raise BadInput(f"{policy} has more than {_MOST_POLICY_BYTES:,} bytes; give the rules of the domain alone.")
         return policy.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadInput(f"{policy}: {error.strerror or error}; give a readable text file with --policy.") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -196,9 +197,25 @@ def _manifest(path: Path) -> Manifest:
 
 def _documents(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        return {document["name"]: document for document in json.loads(_text(path))}
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{path} is not a list of tools: {type(error).__name__}: {error}") from None
+        documents = json.loads(_text(path))
+    except ValueError as error:
+        raise BadInput(f"{path} is not JSON ({error}); compile the environment again.") from None
+    for place, document in enumerate(documents if isinstance(documents, list) else [None]):
+        fault = _fault(document)
+        if fault:
+            raise BadInput(f"{path}: entry {place} {fault}; compile the environment again.")
+    return {document["name"]: document for document in documents}
+
+
+def _fault(document: Any) -> str | None:
+    """What keeps an entry from being an MCP tool whose schema can be used without looking elsewhere."""
+    if not isinstance(document, dict) or not isinstance(document.get("name"), str):
+        return "is no tool with a name"
+    schemas = [document.get("inputSchema", {}), document.get("outputSchema") or {}]
+    if not all(isinstance(schema, dict) for schema in schemas):
+        return "has a schema that is no object"
+    text = json.dumps(schemas)
+    return "refers to another document" if re.search(r'"\$(?:ref|dynamicRef)": "(?!#)', text) else None
 
 
 def _literals(source: str) -> dict[str, tuple[Any, ...]]:

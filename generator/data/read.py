@@ -22,8 +22,8 @@ from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["MOST_BYTES", "read_data"]
 
-MOST_BYTES = 200_000_000
-"""Largest file that is read, in bytes."""
+MOST_BYTES = 32_000_000
+"""Largest file that is read, in bytes: an initial state is a sample, and each episode gets a copy of it."""
 _SQLITE_NAMES = frozenset((".db", ".sqlite", ".sqlite3", ".db3", ".s3db"))
 _CSV_NAMES = frozenset((".csv", ".tsv", ".tab", ".psv"))
 

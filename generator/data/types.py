@@ -68,6 +68,7 @@ def _declared_type(declared: str) -> ColumnType:
         "TIMESTAMP": ColumnType.DATETIME,
         "TIME": ColumnType.TIME,
         "JSON": ColumnType.JSON,
+        "JSON TEXT": ColumnType.JSON,
     }
     return exact.get(declared, ColumnType.TEXT)
 

@@ -87,7 +87,9 @@ def _table(world: World, entity: Entity) -> str:
 
 
 def _column(world: World, entity: Entity, attribute: Attribute) -> str:
-    parts = [quote(attribute.name), declared_type(attribute)]
+    # JSON alone has numeric affinity: SQLite would keep a text `1e400` or `12345678901234567890` as a rounded number
+    kind = "JSON TEXT" if attribute.type is ColumnType.JSON else declared_type(attribute)
+    parts = [quote(attribute.name), kind]
     if entity.key == (attribute.name,):
         parts.append("PRIMARY KEY")
         if entity.singleton and attribute.type is ColumnType.INTEGER and attribute.references is None:

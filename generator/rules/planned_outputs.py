@@ -175,7 +175,8 @@ def _admitted(field: Expression, attribute: Attribute, schema: dict[str, Any]) -
     if attribute.type is ColumnType.TEXT and bare.get("type") == "string":
         size = call("length", field)
         if "maxLength" in bare:
-            return Choose(condition=call("greater", size, Constant(value=bare["maxLength"])), then=least, otherwise=field)
+            most = Constant(value=bare["maxLength"])
+            return Choose(condition=call("greater", size, most), then=least, otherwise=field)
         if bare.get("minLength"):
             return Choose(condition=call("less", size, Constant(value=bare["minLength"])), then=least, otherwise=field)
     return field
@@ -190,7 +191,8 @@ def _value(plan: ValuePlan, entity: Entity | None, row: str) -> Expression:
     if attribute is None:
         return Constant(value=least_value(plan.schema))
     made = _in_shape(RowField(row=row, column=attribute.name), attribute, plan.schema)
-    field: Expression = Constant(value=least_value(plan.schema)) if made is None else _admitted(made, attribute, plan.schema)
+    least = Constant(value=least_value(plan.schema))
+    field: Expression = least if made is None else _admitted(made, attribute, plan.schema)
     if plan.required and attribute.nullable and not shape.nullable:
         return call("coalesce", field, Constant(value=least_value(plan.schema)))
     return field

@@ -46,11 +46,11 @@ def list_guests(
         "guests": [
             _omit_null(
                 {
-                    "firstName": _item(row, "first_name"),
-                    "lastName": _item(row, "last_name"),
+                    "firstName": "-" if _length(_item(row, "first_name")) < 1 else _item(row, "first_name"),
+                    "lastName": "-" if _length(_item(row, "last_name")) < 1 else _item(row, "last_name"),
                     "email": _item(row, "email"),
                     "phone": _item(row, "phone"),
-                    "country": _item(row, "country"),
+                    "country": "--" if _length(_item(row, "country")) > 2 else _item(row, "country"),
                     "guestId": _item(row, "guest_id"),
                     "loyaltyTier": _item(row, "loyalty_tier"),
                     "loyaltyPoints": _item(row, "loyalty_points"),
@@ -353,7 +353,11 @@ def list_reservations(
                     "reservationId": _item(row, "reservation_id"),
                     "guestId": _item(row, "guest_id"),
                     "status": _item(row, "status"),
-                    "specialRequests": _item(row, "special_requests"),
+                    "specialRequests": (
+                        ""
+                        if _length(_item(row, "special_requests")) > 500
+                        else _item(row, "special_requests")
+                    ),
                     "cancellationReason": _item(row, "cancellation_reason"),
                     "totalPrice": _item(row, "total_price"),
                     "amountPaid": _item(row, "amount_paid"),
@@ -705,7 +709,7 @@ def list_housekeeping_tasks(db, *, room_id=None, status=None, priority=None, pag
                     "kind": _item(row, "kind"),
                     "priority": _item(row, "priority"),
                     "dueDate": _item(row, "due_date"),
-                    "note": _item(row, "note"),
+                    "note": "" if _length(_item(row, "note")) > 300 else _item(row, "note"),
                     "taskId": _item(row, "task_id"),
                     "status": _item(row, "status"),
                 },
@@ -774,11 +778,11 @@ def _guest_view(guest):
     """The guest as tools show it."""
     return _omit_null(
         {
-            "firstName": guest["first_name"],
-            "lastName": guest["last_name"],
+            "firstName": "-" if len(guest["first_name"]) < 1 else guest["first_name"],
+            "lastName": "-" if len(guest["last_name"]) < 1 else guest["last_name"],
             "email": guest["email"],
             "phone": guest["phone"],
-            "country": guest["country"],
+            "country": "--" if _length(guest["country"]) > 2 else guest["country"],
             "guestId": guest["guest_id"],
             "loyaltyTier": guest["loyalty_tier"],
             "loyaltyPoints": guest["loyalty_points"],
@@ -799,7 +803,11 @@ def _reservation_view(reservation):
             "reservationId": reservation["reservation_id"],
             "guestId": reservation["guest_id"],
             "status": reservation["status"],
-            "specialRequests": reservation["special_requests"],
+            "specialRequests": (
+                ""
+                if _length(reservation["special_requests"]) > 500
+                else reservation["special_requests"]
+            ),
             "cancellationReason": reservation["cancellation_reason"],
             "totalPrice": reservation["total_price"],
             "amountPaid": reservation["amount_paid"],
@@ -829,7 +837,7 @@ def _housekeeping_task_view(housekeeping_task):
             "kind": housekeeping_task["kind"],
             "priority": housekeeping_task["priority"],
             "dueDate": housekeeping_task["due_date"],
-            "note": housekeeping_task["note"],
+            "note": "" if _length(housekeeping_task["note"]) > 300 else housekeeping_task["note"],
             "taskId": housekeeping_task["task_id"],
             "status": housekeeping_task["status"],
         },
@@ -984,6 +992,11 @@ def _contains_text(value, part):
 def _equal_text(left, right):
     """Whether two texts are the same, ignoring case; False for None."""
     return left is not None and right is not None and _text(left).casefold() == _text(right).casefold()
+
+
+def _length(value):
+    """The number of members, properties or characters; 0 for None."""
+    return len(value if isinstance(value, (str, list, dict)) else _text(value) or "")
 
 
 def _as_list(value):

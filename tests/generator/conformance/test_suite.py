@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from autoforge.generator.conformance import Report, render_table, run_suite
+from autoforge.generator.conformance.subject import _documents
 from autoforge.mcp_envs.errors import BadInput
 
 from .conftest import Plant, desk_copy
@@ -228,3 +229,21 @@ def test_the_table_has_a_line_for_each_tool_and_the_verdict(faulty: Report) -> N
     assert all(tool.name in text for tool in faulty.tools)
     assert "does not pass: 7 tools" in text
     assert "on_duty" in text
+
+
+@pytest.mark.parametrize(
+    ("documents", "fault"),
+    [
+        ("{}", "is no tool with a name"),
+        ('[{"name": 5}]', "is no tool with a name"),
+        ("[null]", "is no tool with a name"),
+        ('[{"name": "a", "inputSchema": 3}]', "has a schema that is no object"),
+        ('[{"name": "a", "inputSchema": {"$ref": "file:///etc/passwd"}}]', "refers to another document"),
+        ("[", "is not JSON"),
+    ],
+)
+def test_documentation_that_is_none_is_refused_in_a_sentence(tmp_path: Path, documents: str, fault: str) -> None:
+    path = tmp_path / "docs.json"
+    path.write_text(documents)
+    with pytest.raises(BadInput, match=fault):
+        _documents(path)
