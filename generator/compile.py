@@ -91,6 +91,13 @@ def compile_environment(
     files = unproved_files(world, documentation, settings)
     manifest = _manifest(world, documentation, settings)
     report = prove(files, settings.seed, progress)
+    for draw in range(1, _DRAWS):
+        if not _lacks_rows(report):
+            break
+        again = unproved_files(world, documentation, settings, draw)
+        other = prove(again, settings.seed, progress)
+        if len(other.evidence) < len(report.evidence):
+            files, report = again, other
     manifest = _with_verdicts(manifest, report)
     files["environment.json"] = _json(manifest)
     files["README.md"] = readme_md(manifest)
@@ -103,19 +110,29 @@ def compile_environment(
     return Compiled(settings.name, world, manifest, report, files, written)
 
 
-def unproved_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
+_DRAWS = 3
+"""Initial states that are tried where all that is wrong is that a tool has no row to succeed on."""
+_DRAW_STEP = 1_000_003
+
+
+def _lacks_rows(report: Report) -> bool:
+    return bool(report.evidence) and all(": positive: no call succeeded" in sentence for sentence in report.evidence)
+
+
+def unproved_files(world: World, documentation: Documentation, settings: Settings, draw: int = 0) -> dict[str, str]:
     """What the conformance suite reads: the code, and a manifest without verdicts.
 
-    Raises BadInput for a world that cannot be written.
+    `draw` is the number of the initial state among those of the seed. Raises BadInput for a world that cannot be
+    written.
     """
     manifest = _manifest(world, documentation, settings)
-    return {**code_files(world, documentation, settings), "environment.json": _json(manifest)}
+    return {**code_files(world, documentation, settings, draw), "environment.json": _json(manifest)}
 
 
-def code_files(world: World, documentation: Documentation, settings: Settings) -> dict[str, str]:
+def code_files(world: World, documentation: Documentation, settings: Settings, draw: int = 0) -> dict[str, str]:
     """Everything but the manifest and what shows it."""
     given = {**settings.rows, **world_rows(world, settings.data)}
-    rows = seed_rows(world, seed=settings.seed, rows=settings.seed_rows, given=given)
+    rows = seed_rows(world, seed=settings.seed + draw * _DRAW_STEP, rows=settings.seed_rows, given=given)
     return {
         "docs.json": json.dumps(_documents(world, documentation), ensure_ascii=False, indent=1) + "\n",
         "schema.sql": schema_sql(world),
