@@ -10,10 +10,12 @@ import keyword
 import re
 import unicodedata
 from functools import cache
-
-import inflect
+from typing import TYPE_CHECKING
 
 from autoforge.generator.rules.word_tables import word_set
+
+if TYPE_CHECKING:
+    import inflect
 
 __all__ = ["ascii_word", "column_name", "plural", "singular", "snake", "split_words"]
 
@@ -80,7 +82,16 @@ def column_name(name: str) -> str:
 
 @cache
 def _engine() -> inflect.engine:
+    import inflect  # takes seconds: only the plurals that are not plain need it
+
     return inflect.engine()
+
+
+_PLAIN_PLURAL = re.compile(r".*(?:[bdgkprtwl]|[^f]e|[aeo]y|ion|oom|tem|eam|ain|ign|oin|lan|urn|orm|ock|ic)")
+_NOT_PLAIN = re.compile(
+    r".*(?:foot|child|ouse|oose|die|axe|self|elf|alf|sheep|deer|craft|eau|ese)|person|criterion|furniture|information|"
+    r"mine|money|they|equipment"
+)
 
 
 @cache
@@ -145,7 +156,9 @@ def plural(word: str) -> str:
         return word + "es"
     if word.endswith("o") and word not in ("potato", "tomato", "hero", "echo"):
         return word + "s"
-    result = _engine().plural_noun(word) if word.isascii() else word + "s"
+    if not word.isascii() or (_PLAIN_PLURAL.fullmatch(word) and not _NOT_PLAIN.fullmatch(word)):
+        return word + "s"
+    result = _engine().plural_noun(word)
     return str(result or word + "s")
 
 
