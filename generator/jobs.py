@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
 from multiprocessing import active_children, get_context, parent_process
 from types import FrameType
 from typing import NamedTuple
@@ -54,18 +55,22 @@ def compile_all(plan: Sequence[Job], processes: int, tell: Meter) -> list[Outcom
     found: dict[str, Outcome] = {}
     pool = ProcessPoolExecutor(min(processes, len(plan)), mp_context=get_context("spawn"), initializer=_begin)
     try:
-        futures = {pool.submit(_in_worker, job): job.settings.name for job in plan}
-        for future in as_completed(futures):
-            name = futures[future]
-            found[name] = _outcome(name, future)
-            tell(name, len(found), len(plan))
-    except BaseException:
-        for child in active_children():
-            child.terminate()
-        raise
+        with ExitStack() as interrupted:
+            interrupted.callback(_terminate_children)
+            futures = {pool.submit(_in_worker, job): job.settings.name for job in plan}
+            for future in as_completed(futures):
+                name = futures[future]
+                found[name] = _outcome(name, future)
+                tell(name, len(found), len(plan))
+            interrupted.pop_all()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     return [found[job.settings.name] for job in plan]
+
+
+def _terminate_children() -> None:
+    for child in active_children():
+        child.terminate()
 
 
 def compile_one(job: Job, tell: Meter = lambda what, done, total: None) -> Outcome:

@@ -1,4 +1,7 @@
-"""The version, once: the distribution, `--version` and every manifest name this one."""
+"""The version, once: the distribution, `--version` and every manifest name this one.
+
+Invariant: it is written nowhere else. Not covered: the versions of formats.
+"""
 
 from __future__ import annotations
 

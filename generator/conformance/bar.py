@@ -6,6 +6,8 @@ fails it, because every task built on it would inherit the fault. And two shares
 documentation was understood. The targets (at most 2 % dead parameters, at most 15 % weak tools) are figures over a
 whole collection of documents; one environment of ten parameters cannot have 2 % of them, so it is failed only from two
 dead parameters on, and by its weak tools only where they are so many that hardly a task could be made of the rest.
+
+Invariant: one finding fails, whatever the shares are. Not covered: making the findings (`suite`).
 """
 
 from __future__ import annotations

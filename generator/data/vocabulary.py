@@ -1,4 +1,7 @@
-"""Sets of words, written as one line of text."""
+"""Sets of words, written as one line of text.
+
+Invariant: words are lower case. Not covered: the words themselves, which stand where they are used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From raw tools to `ToolDocument`s: names mended and made unique, schemas finished, prose cleaned."""
+"""From raw tools to `ToolDocument`s: names mended and made unique, schemas finished, prose cleaned.
+
+Invariant: every name is legal in MCP and unique, and each change of one is noted. Not covered: reading the formats.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 Lists are read element by element, so mixed lists work; wrappers such as `{"tools": […]}` are opened. The formats are
 tried in the order of `FORMATS`, the most telling first. Adding a format: a file with a `Format`, and a line here.
+
+Invariant: an object is of at most one format, the same one wherever it stands. Not covered: what a format means
+(`format_*`).
 """
 
 from __future__ import annotations

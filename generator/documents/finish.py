@@ -1,8 +1,10 @@
-"""From normal form to a finished schema: objects closed, `required` honest, nothing shared, checked against draft
-2020-12.
+"""From normal form to a finished schema: closed, honest, nothing shared, checked against draft 2020-12.
 
 An object that declares properties allows no others; one without declared properties, or with a schema for additional
-ones, stays open.
+ones, stays open; `required` names only what is there.
+
+Invariant: the result is a valid schema that refers to nothing outside itself. Not covered: merging (`merge`),
+keywords (`keywords`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """What a format reader is, and what most of them share.
 
 Adding a format: one file with a `Format`, one line in `detect.FORMATS`.
+
+Invariant: a reader takes out what is documented and adds nothing. Not covered: schemas in normal form (`normalise`).
 """
 
 from __future__ import annotations

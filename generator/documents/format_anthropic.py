@@ -1,4 +1,8 @@
-"""Anthropic tools: `{name, description, input_schema}`."""
+"""Anthropic tools: `{name, description, input_schema}`.
+
+Invariant: an object is one only with `input_schema`. Not covered: its schema (`normalise`), the wrappers around lists
+(`detect`).
+"""
 
 from __future__ import annotations
 

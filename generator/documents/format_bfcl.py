@@ -1,6 +1,8 @@
 """BFCL function documents: `{name, description, parameters: {type: dict, …}, response: {…}}`.
 
 The preamble that every tool of a BFCL class repeats ("This tool belongs to the …") stays part of the description.
+
+Invariant: an object is one only with `response` or the type `dict`. Not covered: its schema (`normalise`).
 """
 
 from __future__ import annotations

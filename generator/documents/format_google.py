@@ -1,6 +1,8 @@
-"""Google function declarations:
+"""Google function declarations.
 
 A list under `functionDeclarations`, or single ones with upper-case types or `parametersJsonSchema`.
+
+Invariant: upper-case types mean what those of JSON Schema do. Not covered: its schema (`normalise`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""MCP `tools/list`: `{name, title, description, inputSchema, outputSchema, annotations, _meta}`."""
+"""MCP `tools/list`: `{name, title, description, inputSchema, outputSchema, annotations, _meta}`.
+
+Invariant: what MCP defines is kept, the tool being one already. Not covered: its schema (`normalise`), a running
+server (`server`).
+"""
 
 from __future__ import annotations
 

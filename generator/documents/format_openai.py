@@ -1,4 +1,7 @@
-"""OpenAI functions: bare, wrapped as `{type: function, function: {…}}`, or flat as in the Responses interface."""
+"""OpenAI functions: bare, wrapped as `{type: function, function: {…}}`, or flat as in the Responses interface.
+
+Invariant: the three wordings give the same tool. Not covered: its schema (`normalise`).
+"""
 
 from __future__ import annotations
 

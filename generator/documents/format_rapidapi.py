@@ -1,8 +1,10 @@
-"""RapidAPI as collected in ToolBench: `{category_name, tool_name, api_name, required_parameters, optional_parameters,
-…}`.
+"""RapidAPI as collected in ToolBench.
 
-The `default` of a parameter there is an example value from the API's test page, so it is kept as an example.
-`template_response` shows types as values (`{"id": "int"}`).
+`{category_name, tool_name, api_name, required_parameters, optional_parameters, …}`. The `default` of a parameter there
+is an example value from the API's test page, so it is kept as an example. `template_response` shows types as values
+(`{"id": "int"}`).
+
+Invariant: a documented parameter is kept, required or optional. Not covered: its schema (`normalise`).
 """
 
 from __future__ import annotations

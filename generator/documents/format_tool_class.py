@@ -1,6 +1,8 @@
-"""Classes of tools: `{class_name, tools:
+"""Classes of tools: `{class_name, tools: [{name, description, input_schema, output_schema}]}`.
 
-[{name, description, input_schema, output_schema}]}`; the class is the group.
+The class is the group.
+
+Invariant: the class is the group of each of its tools. Not covered: its schema (`normalise`).
 """
 
 from __future__ import annotations

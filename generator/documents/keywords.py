@@ -1,6 +1,8 @@
 """The keywords of one schema node, without its subschemas: types, enumerations, bounds, defaults and prose.
 
 Each function takes the node as documented and gives the draft 2020-12 form; what was mended is noted.
+
+Invariant: the node that is given stays as it is. Not covered: subschemas (`normalise`), references (`references`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The MCP client side of `read_server`:
+"""The MCP client side of `read_server`: one connection, all pages of `tools/list`, and which failures are the server's.
 
-One connection, all pages of `tools/list`, and which failures are the server's.
+Invariant: one task owns the connection, and every await of it has a deadline. Not covered: starting a server
+(`transport`).
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Why not `yaml.safe_load`: YAML 1.1 reads dates as dates, `no` as false and `010` as eight, takes keys of any type and
 the last of two equal ones, and expands aliases without bound. Here keys are the text that was written, dates stay
 strings, and aliases are counted.
+
+Invariant: what comes out could have been JSON. Not covered: what it means.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Normal form is what `normalise` gives: a node has either `type` with its keywords or `anyOf`. Nothing given is changed;
 results may share parts with what was given.
+
+Invariant: `allOf` admits what both admit, `anyOf` at least what either does. Not covered: finishing (`finish`).
 """
 
 from __future__ import annotations

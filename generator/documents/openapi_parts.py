@@ -2,6 +2,8 @@
 
 OpenAPI 3 puts the schema under `schema` or `content` and the body under `requestBody`; Swagger 2.0 puts the keywords of
 a schema on the parameter itself and the body among the parameters.
+
+Invariant: both generations of OpenAPI give the same parts. Not covered: paths and operations (`format_openapi`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`read_documents`: files, folders and standard input to one `Documentation`."""
+"""`read_documents`: files, folders and standard input to one `Documentation`.
+
+Invariant: either every file is read or BadInput names the one that is not. Not covered: a running server (`server`).
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Local references only (RFC 6901 pointers and `#`); remote ones are refused, since documentation is read without a
 network.
+
+Invariant: a circle is refused, never followed for ever. Not covered: what the target means.
 """
 
 from __future__ import annotations

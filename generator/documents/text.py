@@ -1,4 +1,7 @@
-"""Cleaning of prose: nothing is lost but layout."""
+"""Cleaning of prose: nothing is lost but layout.
+
+Invariant: every word stays, in its order. Not covered: what prose means (`rules.prose`).
+"""
 
 from __future__ import annotations
 

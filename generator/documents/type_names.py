@@ -2,6 +2,8 @@
 
 `read_type("List[str]")` gives the types and the keywords that come with them. Unknown names give None: the caller
 decides.
+
+Invariant: the same name gives the same type, whatever its case. Not covered: whole schemas (`normalise`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """JSON values against types: which type a value has, and the value that was meant where the type differs.
 
 Booleans are never numbers here; `1.0` is an integer, as in JSON Schema.
+
+Invariant: a value is mended only where one meaning is possible. Not covered: schemas.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Writing an environment to disk so that a crash at any moment leaves the old one or the new one, whole.
 
-How: everything is written to a sibling `.NAME.new-XXXXXXXX`, flushed to the disk, then put in place with one system
+How: everything is written to a sibling `.NAME.new-SUFFIX`, flushed to the disk, then put in place with one system
 call. Where nothing is there yet that is `rename`; else Linux exchanges the two folders (`renameat2` with
 RENAME_EXCHANGE) and the old one, now under the temporary name, is removed. Elsewhere the old one is first renamed
 to `.NAME.old`: a crash between the two renames leaves no NAME, and `recover`, which every write begins with and

@@ -19,7 +19,7 @@ from autoforge.generator.ir import (
     walk_steps,
 )
 from autoforge.generator.rules.facts import column_named, entity_named, numeric, row_for, value_for
-from autoforge.generator.rules.preconditions import counter_of
+from autoforge.generator.rules.held_rows import counter_of
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal

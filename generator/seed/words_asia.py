@@ -3,6 +3,8 @@ missing is taken in English.
 
 The lines are written as in `words_en`, but parts are joined without a space. Names: family and given, each
 `script:latin`.
+
+Invariant: a meaning has several values, so that rows differ. Not covered: which language a world is in (`language`).
 """
 
 # ruff: noqa: E501

@@ -3,6 +3,8 @@
 Reasoning arrives in fields outside the protocol (`reasoning_content`, `reasoning`, `reasoning_details`) or, where a
 server has no parser for it, as a leading `<think>…</think>` in the text; either is kept apart from what the model says
 and goes back as it came.
+
+Invariant: what is sent back of an answer is what came. Not covered: sending (`transport`), trying again (`retry`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """When to try a failed attempt again, and how long to wait first; the one place that retries.
 
 Waits double with jitter, and are never shorter than the server asked for. What may be retried is the fault's to say.
+
+Invariant: the attempts are counted, and no wait reaches past the deadline. Not covered: what a fault is (`transport`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """`PROVIDER:MODEL`, the way a person names a model.
 
 The provider is the protocol that the server speaks, not the vendor: vLLM and Ollama are `openai:` with a base URL.
+
+Invariant: nothing secret is part of it. Not covered: keys and addresses.
 """
 
 from __future__ import annotations

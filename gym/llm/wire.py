@@ -1,6 +1,8 @@
 """What both providers' HTTP bodies share: the interface of a provider, tool names and the schema's wording.
 
 A provider only translates; it neither sends, retries nor counts.
+
+Invariant: a provider keeps no state. Not covered: sending (`transport`).
 """
 
 from __future__ import annotations

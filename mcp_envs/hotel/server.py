@@ -851,17 +851,13 @@ class Episodes:
             )
         image = initial if isinstance(initial, bytes) else self.seed_image()
         connection = _from_image(image)
-        try:
+        with contextlib.closing(connection):  # and with it what no file holds: settings and temporary triggers
             if isinstance(initial, bytes):
                 self._inspect(connection, every_page=True)
             else:
                 _run_initial(connection, initial)
                 self._inspect(connection)
             image = connection.serialize()
-        except BaseException:
-            connection.close()
-            raise
-        connection.close()  # and with it what no file holds: settings and temporary triggers
         self.delete(name)
         path = self._path(name)
         if path is not None:
@@ -946,12 +942,11 @@ class Episodes:
             connection = connect(path)
         except sqlite3.Error as error:
             raise BadState(f"the file is not a SQLite database that can be opened ({error})") from None
-        try:
+        with contextlib.ExitStack() as unusable:
+            unusable.callback(connection.close)
             self._inspect(connection)
             connection.execute("PRAGMA journal_mode=DELETE")
-        except BaseException:
-            connection.close()
-            raise
+            unusable.pop_all()
         return connection
 
     def _sleep_oldest(self) -> None:

@@ -9,11 +9,11 @@ gets 404. Streaming is not spoken. By hand: `python replay_server.py --recording
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -271,8 +271,5 @@ if __name__ == "__main__":
     options = parser.parse_args()
     with ReplayServer(recordings(options.recordings), options.port) as server:
         print(f"{server.openai_url} and {server.anthropic_url}, from {options.recordings}", flush=True)
-        try:
-            while True:
-                time.sleep(3600)
-        except KeyboardInterrupt:
-            pass
+        with contextlib.suppress(KeyboardInterrupt):
+            threading.Event().wait()

@@ -1,4 +1,7 @@
-"""English → pivot language. See `languages` for what the tokens mean."""
+"""English → pivot language. See `languages` for what the tokens mean.
+
+Invariant: rules apply in their order, and words without a rule stay. Not covered: what the tokens are matched for.
+"""
 
 from __future__ import annotations
 

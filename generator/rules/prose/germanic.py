@@ -1,4 +1,7 @@
-"""German → pivot language. Verbs at the end of a clause move before what they rule."""
+"""German → pivot language. Verbs at the end of a clause move before what they rule.
+
+Invariant: rules apply in their order, and words without a rule stay. Not covered: what the tokens are matched for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Spanish, French, Portuguese and Italian → pivot language."""
+"""Spanish, French, Portuguese and Italian → pivot language.
+
+Invariant: rules apply in their order, and words without a rule stay. Not covered: what the tokens are matched for.
+"""
 
 from __future__ import annotations
 
