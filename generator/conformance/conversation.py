@@ -16,7 +16,7 @@ from autoforge.generator.conformance.probe import Evidence
 from autoforge.generator.conformance.subject import Tool
 from autoforge.generator.conformance.values import kinds
 
-__all__ = ["Conversation", "Refusable", "converse"]
+__all__ = ["Answered", "Conversation", "Refusable", "converse"]
 
 _MOST_WRITING = 12
 """Tools that are looked at to find one whose calls show each other."""
@@ -29,12 +29,19 @@ class Refusable(NamedTuple):
     step: Step
 
 
+class Answered(NamedTuple):
+    """A call and what the function gave for it in the worker."""
+
+    step: Step
+    value: Any
+
+
 class Conversation(NamedTuple):
     """Calls for the server to make; None where the suite found none."""
 
     refused: tuple[Refusable, ...]
-    good: Step | None
-    """A call that succeeds on the seed."""
+    good: tuple[Answered, ...]
+    """Calls that succeed on the seed and change nothing, one of each tool."""
     writing: Step | None
     """A call that succeeds on the seed and, made again, ends otherwise: its first answer tells that nobody made it
     before."""
@@ -44,7 +51,7 @@ def converse(laboratory: Laboratory, agents: Sequence[Tool], evidence: Evidence,
     """Choose the calls. Of each tool two that break its schema: an unknown parameter, and its first parameter of a
     wrong type."""
     sound = [tool for tool in agents if not findings.checks(tool.name)]
-    good = next(_on_seed(sound, evidence), None)
+    good = tuple(_unchanging(sound, evidence))
     refusal = [Refusable("a refusal", Step(t.name, a)) for t in sound for a in evidence.refused[t.name][:1]][:1]
     invalid = [refusable for tool in agents for refusable in _invalid(tool, evidence)]
     return Conversation((*refusal, *invalid), good, _writing(laboratory, sound, evidence))
@@ -55,6 +62,13 @@ def _on_seed(tools: Sequence[Tool], evidence: Evidence) -> Iterator[Step]:
         for witness in evidence.witnesses[tool.name][:1]:
             if not witness.place.path:
                 yield Step(tool.name, witness.arguments)
+
+
+def _unchanging(tools: Sequence[Tool], evidence: Evidence) -> Iterator[Answered]:
+    for tool in tools:
+        for witness in evidence.witnesses[tool.name][:1]:
+            if not witness.place.path and not witness.outcome.changed:
+                yield Answered(Step(tool.name, witness.arguments), witness.outcome.value)
 
 
 def _invalid(tool: Tool, evidence: Evidence) -> Iterator[Refusable]:

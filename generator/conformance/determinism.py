@@ -75,19 +75,26 @@ def check_sessions(worker: SyncWorker, script: Sequence[Step], first: Run, findi
         "in a second episode of the same process",
         isolation=True,
     )
-    part = script[:_INTERLEAVED]
+    left = script[:_INTERLEAVED]
+    right = left[::-1]
+    alone = [_run(worker, f"{name}-alone", part) for name, part in (("left", left), ("right", right))]
+    beside = _interleaved(worker, left, right)
+    for part, one, two in zip((left, right), alone, beside, strict=True):
+        _compare(part, one, two, findings, "beside another session", isolation=True)
+
+
+def _interleaved(worker: SyncWorker, left: Sequence[Step], right: Sequence[Step]) -> tuple[Run, Run]:
+    """Two scripts of one length, a call of each in turn."""
     for episode in ("left", "right"):
         worker.open(episode)
-    answers: list[CallResult] = []
-    for step, other in zip(part, reversed(part), strict=True):
-        answers.append(worker.call("left", step.tool, step.arguments))
-        worker.call("right", other.tool, other.arguments)
-    for step, alone, beside in zip(part, first.results, answers, strict=False):
-        if _text(alone) != _text(beside):
-            findings.add(
-                step.tool, "isolation", f"it answers otherwise beside another session: {shown(step.arguments)}"
-            )
-            return
+    answers: tuple[list[CallResult], list[CallResult]] = ([], [])
+    for step, other in zip(left, right, strict=True):
+        answers[0].append(worker.call("left", step.tool, step.arguments))
+        answers[1].append(worker.call("right", other.tool, other.arguments))
+    return (
+        Run(answers[0], read_state(worker.state_path("left"))),
+        Run(answers[1], read_state(worker.state_path("right"))),
+    )
 
 
 def _run(worker: SyncWorker, episode: str, script: Sequence[Step]) -> Run:

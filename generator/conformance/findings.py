@@ -1,7 +1,7 @@
 """What the suite found so far, by tool.
 
-Invariant: at most `MOST_PER_CHECK` sentences are kept for one tool and check, the first ones; every call is counted.
-Not covered: what is bad enough (`bar`).
+Invariant: at most `MOST_PER_CHECK` sentences are kept for one tool and check, the first ones and before them the
+plainest; every call is counted. Not covered: what is bad enough (`bar`).
 """
 
 from __future__ import annotations
@@ -55,6 +55,10 @@ class Findings:
         known = self._sentences[tool][check]
         if len(known) < MOST_PER_CHECK and sentence not in known:
             known.append(sentence)
+
+    def lead(self, tool: str, check: Check, sentence: str) -> None:
+        """A check that does not hold, in its plainest form: it stands first."""
+        self._sentences[tool][check] = [sentence, *self._sentences[tool][check]][:MOST_PER_CHECK]
 
     def hang(self, tool: str, sentence: str) -> None:
         """A call that did not end: the tool is not called again, or the suite would wait for each."""

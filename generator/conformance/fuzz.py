@@ -108,7 +108,6 @@ def fuzz_tool(laboratory: Laboratory, evidence: Evidence, findings: Findings, to
         *itertools.islice(_edges(tool, base), _MOST_EDGES),
         *drawn(_arguments(evidence, place, tool), EXAMPLES, seed),
     ]:
-        findings.count(tool.name, "drawn")
         try:
             calls.append(tool.checked(arguments))
         except BadArguments:
@@ -142,12 +141,12 @@ def _simplify(
             tries += 1
             if tries > _SHRINKS or not tool.accepts(plainer):
                 continue
-            if laboratory.attempt(place, tool, plainer).kind == "failed":
+            if laboratory.crashes(place, tool, plainer) is not None:
                 left = plainer
                 break
-    outcome = laboratory.attempt(place, tool, left)
-    if outcome.kind == "failed":
-        findings.add(tool.name, "crash", f"{outcome.message[:200]} on {shown(left)}, made plain")
+    message = laboratory.crashes(place, tool, left)
+    if message is not None:
+        findings.lead(tool.name, "crash", f"{message[:200]} on {shown(left)}, made plain")
 
 
 def _plainer(arguments: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:

@@ -116,7 +116,16 @@ class Laboratory:
         if data is not None:
             tables = self._changed_tables(place, data)
             self._check_effects(place, tables, tool, f"after {len(results)} calls in a row")
+            self._check_traces(place, data, tool, list(zip(choices, results, strict=False)))
         return results
+
+    def crashes(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> str | None:
+        """What a call on a copy of a place crashes with, if it does; nothing is noted."""
+        self._enter(place)
+        self._here = None
+        result = self._worker.call(_SCRATCH, tool.name, arguments)
+        self._findings.count(tool.name, "tried again")
+        return result.message if result.kind == "failed" else None
 
     def trace(self, place: Place, tool: Tool, arguments: Mapping[str, Any]) -> None:
         """Give a function arguments that the server would refuse: what becomes of the call is its own matter, if
@@ -194,6 +203,24 @@ class Laboratory:
         for unnamed in undeclared(tool.record, self._subject.manifest, before, tables):
             told = f"{unnamed}, which the manifest does not name: {cause}"
             self._findings.add(tool.name, "effects", told)
+
+    def _check_traces(
+        self, place: Place, data: bytes, tool: Tool, calls: Sequence[tuple[Mapping[str, Any], CallResult]]
+    ) -> None:
+        """Make the successful ones of calls in a row again: without the others they must lead to the same state."""
+        good = [arguments for arguments, result in calls if result.ok]
+        if len(good) == len(calls) or self._findings.hangs(tool.name):
+            return
+        self._enter(place)
+        self._here = None
+        self._worker.calls(_SCRATCH, [Call(tool.name, arguments) for arguments in good])
+        self._findings.count(tool.name, "tried again")
+        if state_of_bytes(self._worker.state_path(_SCRATCH).read_bytes(), self._memory) != state_of_bytes(
+            data, self._memory
+        ):
+            other = next(result.kind for _, result in calls if not result.ok)
+            told = f"calls that ended as {other} changed the state, among {len(calls)} calls in a row"
+            self._findings.add(tool.name, "atomicity", told)
 
     def _check_left(
         self, place: Place, data: bytes, tool: Tool, arguments: Mapping[str, Any], result: CallResult

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.findings import Findings, shown
 from autoforge.generator.conformance.laboratory import Laboratory
-from autoforge.generator.conformance.probe import Evidence
+from autoforge.generator.conformance.probe import Evidence, Witness
 from autoforge.generator.conformance.subject import JsonSchema, Parameter, Subject, Tool
 from autoforge.generator.conformance.values import kinds
 from autoforge.generator.emit.server_values import BadArguments
@@ -55,9 +55,9 @@ def check_negative(
         _check_sentence(tool, invalid, findings)
         if number % 3 == 0 and number < 3 * _TRACED and not findings.hangs(tool.name):
             laboratory.trace(place, tool, invalid.arguments)
-    for parameter in tool.parameters if witness else ():
-        if _is_own_key(subject, tool, parameter):
-            _check_nobody(laboratory, findings, tool, parameter, base)
+    for parameter in tool.parameters:
+        if witness is not None and _is_own_key(subject, tool, parameter):
+            _check_nobody(laboratory, findings, tool, parameter, witness)
 
 
 def invalid_calls(tool: Tool, base: Mapping[str, Any]) -> Iterator[Invalid]:
@@ -68,13 +68,13 @@ def invalid_calls(tool: Tool, base: Mapping[str, Any]) -> Iterator[Invalid]:
             yield Invalid(
                 f"{parameter.name} is missing", {name: value for name, value in base.items() if name != parameter.name}
             )
-        for fault, value in _bad_values(tool, parameter.schema):
+        for fault, value in _bad_values(parameter.schema):
             changed = {**base, parameter.name: value}
             if not tool.input_validator.is_valid(changed):
                 yield Invalid(f"{parameter.name} {fault}", changed)
 
 
-def _bad_values(tool: Tool, schema: JsonSchema) -> Iterator[tuple[str, Any]]:
+def _bad_values(schema: JsonSchema) -> Iterator[tuple[str, Any]]:
     for kind in kinds(schema)[:1]:
         if kind in _WRONG:
             yield f"is no {kind}", _WRONG[kind]
@@ -123,15 +123,18 @@ def _is_own_key(subject: Subject, tool: Tool, parameter: Parameter) -> bool:
 
 
 def _check_nobody(
-    laboratory: Laboratory, findings: Findings, tool: Tool, parameter: Parameter, base: Mapping[str, Any]
+    laboratory: Laboratory, findings: Findings, tool: Tool, parameter: Parameter, witness: Witness
 ) -> None:
-    """A call about something that does not exist may answer that it is not there, but must not pretend to change it."""
+    """A call about something that does not exist may answer that it is not there, but must not pretend to change it.
+
+    It is made where the witness succeeded, so that nothing else in it is refused.
+    """
     creates = bool(tool.record.effects.creates)
     for nobody in _NOBODY:
-        arguments = {**base, parameter.name: nobody}
+        arguments = {**witness.arguments, parameter.name: nobody}
         if not tool.accepts(arguments):
             continue
-        outcome = laboratory.attempt(laboratory.seed, tool, arguments, look=True)
+        outcome = laboratory.attempt(witness.place, tool, arguments, look=True)
         if outcome.ok and outcome.tables and not creates:
             findings.add(
                 tool.name,

@@ -8,6 +8,7 @@ covered: HTTP, which is the same text in every environment.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -20,7 +21,7 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp.client.stdio import get_default_environment
 from mcp.types import CallToolResult
 
-from autoforge.generator.conformance.conversation import Conversation
+from autoforge.generator.conformance.conversation import Answered, Conversation
 from autoforge.generator.conformance.findings import Fault
 from autoforge.generator.conformance.laboratory import Step
 from autoforge.gym.llm.secrecy import scrubbed_environment
@@ -84,7 +85,8 @@ async def speak(client: Client, conversation: Conversation) -> list[Fault]:
     faults: list[Fault] = []
     for fault, step in conversation.refused:
         faults += _as_error(step.tool, fault, await _call(client, step))
-    faults += await _succeed(client, conversation.good)
+    for answered in conversation.good:
+        faults += await _succeed(client, answered)
     return faults + await _in_two_episodes(client, conversation.writing)
 
 
@@ -101,11 +103,15 @@ async def _call(client: Client, step: Step, episode: str | None = None) -> CallT
     return await client.call_tool(step.tool, dict(step.arguments), meta=meta)  # type: ignore[arg-type]
 
 
-async def _succeed(client: Client, step: Step | None) -> list[Fault]:
-    result = None if step is None else await _call(client, step)
-    if step is None or result is None or not result.is_error:
-        return []
-    return [Fault(step.tool, f"a call that succeeds in the worker does not over stdio: {_said(result)}")]
+async def _succeed(client: Client, answered: Answered) -> list[Fault]:
+    """Make a call whose answer is known. A value that is no object comes back inside one, under `result`."""
+    result = await _call(client, answered.step)
+    tool, value = answered.step.tool, json.loads(json.dumps(answered.value))
+    if result.is_error:
+        return [Fault(tool, f"a call that succeeds in the worker does not over stdio: {_said(result)}")]
+    if result.structured_content not in (value, {"result": value}):
+        return [Fault(tool, f"over stdio the answer is another one than in the worker: {_said(result)}")]
+    return []
 
 
 async def _in_two_episodes(client: Client, step: Step | None) -> list[Fault]:

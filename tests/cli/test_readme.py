@@ -72,24 +72,32 @@ def test_every_command_and_option_is_in_the_readme() -> None:
         assert name == "compile" or f"autoforge-gen {name}" in readme
         for parameter in command.params:
             longest = max(parameter.opts, key=len)
-            assert not longest.startswith("--") or f"`{longest}" in readme, f"{name} {longest}"
+            assert not longest.startswith("--") or re.search(rf"`{longest}(?![\w-])", readme), f"{name} {longest}"
 
 
 def test_every_flag_that_the_documents_name_exists() -> None:
     known = {opt for command in commands.commands.values() for p in command.params for opt in p.opts} | FOREIGN
     known |= {opt for action in arguments_parser()._actions for opt in action.option_strings}
-    for name, text in TEXTS.items():
-        assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) <= known, name
+    named = {name: set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) for name, text in TEXTS.items()}
+    assert {"--data", "--http"} <= set().union(*named.values())
+    for name, flags in named.items():
+        assert flags <= known, name
 
 
 def test_recipes_and_files_that_the_documents_name_exist() -> None:
     recipes = set(re.findall(r"^([a-z]+)[^:=\n]*:(?!=)", (ROOT / "justfile").read_text(encoding="utf-8"), re.MULTILINE))
+    found = {"recipe": 0, "link": 0, "path": 0}
     for name, text in TEXTS.items():
-        assert set(re.findall(r"(?:^|`)just ([a-z]+)", text, re.MULTILINE)) <= recipes, name
+        for recipe in re.findall(r"(?:^|`)just ([a-z]+)", text, re.MULTILINE):
+            assert recipe in recipes, f"{name}: just {recipe}"
+            found["recipe"] += 1
         for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
             assert ((ROOT / name).parent / link).exists(), f"{name}: {link}"
+            found["link"] += 1
         for path in re.findall(r"`((?:generator|gym|mcp_envs|bench|tests)/[\w/.]+)`", text):
             assert (ROOT / path).exists() or "NAME" in path, f"{name}: {path}"
+            found["path"] += 1
+    assert all(found.values()), found
 
 
 def test_the_documents_name_no_machine_and_no_registry() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 from autoforge.generator.conformance.bar import Shares
-from autoforge.generator.conformance.determinism import check_processes
+from autoforge.generator.conformance.determinism import Run, check_processes, check_sessions
 from autoforge.generator.conformance.findings import MOST_PER_CHECK, Findings
 from autoforge.generator.conformance.laboratory import Laboratory, Step
 from autoforge.generator.conformance.negative import invalid_calls
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.generator.emit.server_values import BadArguments
-from autoforge.mcp_envs.containment import CallResult, Source, SyncWorker
+from autoforge.mcp_envs.containment import Call, CallResult, Source, SyncWorker
 from autoforge.mcp_envs.manifest import ToolRecord
+from autoforge.mcp_envs.state import read_state
 
 from .conftest import DESK, Plant
 
@@ -27,21 +28,34 @@ from .conftest import DESK, Plant
 class LeakyWorker(SyncWorker):
     """A worker whose refused calls leave a trace, as one without transactions would."""
 
-    def call(
-        self,
-        episode: str,
-        tool: str,
-        arguments: Mapping[str, Any],
-        *,
-        call_id: str | None = None,
-        seconds: float | None = None,
-    ) -> CallResult:
-        result = super().call(episode, tool, arguments, call_id=call_id, seconds=seconds)
-        if result.kind == "refused":
-            with closing(sqlite3.connect(self.state_path(episode))) as connection:
-                connection.execute("UPDATE autoforge_counters SET value = value + 1")
-                connection.commit()
-        return result
+    def calls(
+        self, episode: str, calls: Iterable[Call], *, seconds: float | None = None, stop: bool = False
+    ) -> list[CallResult]:
+        results: list[CallResult] = []
+        for call in calls:
+            results += super().calls(episode, [call], seconds=seconds)
+            if results[-1].kind == "refused":
+                scribble(self, episode)
+            if stop and not results[-1].ok:
+                break
+        return results
+
+
+class WhisperingWorker(SyncWorker):
+    """A worker in which what one session does is written into another."""
+
+    def calls(
+        self, episode: str, calls: Iterable[Call], *, seconds: float | None = None, stop: bool = False
+    ) -> list[CallResult]:
+        if episode == "left":
+            scribble(self, "right")
+        return super().calls(episode, calls, seconds=seconds, stop=stop)
+
+
+def scribble(worker: SyncWorker, episode: str) -> None:
+    with closing(sqlite3.connect(worker.state_path(episode))) as connection:
+        connection.execute("UPDATE autoforge_counters SET value = value + 1")
+        connection.commit()
 
 
 @pytest.fixture
@@ -61,6 +75,19 @@ def test_a_refusal_that_leaves_a_trace_breaks_atomicity(leaky: LeakyWorker) -> N
     assert findings.of("add_note") == (
         'atomicity: a call that ended as refused changed the state: {"ticket_id": 99, "text": "seen"}',
     )
+
+
+@pytest.mark.parametrize("leaks", [False, True])
+def test_a_refusal_among_calls_in_a_row_that_leaves_a_trace_is_found(leaks: bool) -> None:
+    subject, findings = Subject.read(DESK), Findings()
+    tool = next(tool for tool in subject.tools if tool.name == "add_note")
+    choices = [{"ticket_id": number, "text": "seen"} for number in (1, 99, 1)]
+    kind = LeakyWorker if leaks else SyncWorker
+    with kind(DESK) as worker, closing(Laboratory(worker, subject, findings)) as laboratory:
+        results = laboratory.sequence(laboratory.seed, tool, choices)
+    assert [result.kind for result in results] == ["ok", "refused", "ok"]
+    told = ("atomicity: calls that ended as refused changed the state, among 3 calls in a row",)
+    assert findings.of("add_note") == (told if leaks else ())
 
 
 def source(*changes: tuple[str, str]) -> Source:
@@ -97,6 +124,22 @@ def test_a_module_that_remembers_lets_sessions_see_each_other() -> None:
     )
     check_processes(changed, SCRIPT, findings)
     assert findings.checks("get_ticket") == {"isolation"}
+
+
+@pytest.mark.parametrize(("kind", "notes"), [(SyncWorker, 0), (WhisperingWorker, 1)])
+def test_a_session_whose_rows_another_one_writes_is_found_though_no_answer_tells(
+    kind: type[SyncWorker], notes: int
+) -> None:
+    findings = Findings()
+    script = SCRIPT[1:]
+    with kind(DESK) as worker:
+        worker.open("first")
+        first = Run(
+            [worker.call("first", step.tool, step.arguments) for step in script], read_state(worker.state_path("first"))
+        )
+        check_sessions(worker, script, first, findings)
+    assert len(findings.notes) == notes and findings.checks("get_ticket") == frozenset()
+    assert all(note.startswith("isolation: the same calls leave different rows beside") for note in findings.notes)
 
 
 def test_a_state_that_depends_on_the_process_is_found_though_no_answer_tells() -> None:

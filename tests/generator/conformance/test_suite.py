@@ -146,7 +146,8 @@ def test_an_answer_in_the_order_of_a_set_is_not_deterministic(faulty: Report) ->
 
 def test_a_crash_is_told_with_the_plainest_arguments(faulty: Report) -> None:
     failures = faulty.verdicts["add_note"].failures
-    assert any(failure.startswith("crash: IndexError") and '"text": " "' in failure for failure in failures)
+    assert failures[0].startswith("crash: IndexError") and '"text": " "' in failures[0]
+    assert failures[0].endswith(", made plain")
 
 
 def test_success_for_a_row_that_does_not_exist_is_a_failure(faulty: Report) -> None:

@@ -153,6 +153,7 @@ def test_a_kill_while_the_first_one_is_written_leaves_nothing_or_all(tmp_path: P
         code = run_writer(target, stop, "exchange")
         assert not target.exists() or content(target) == as_bytes(NEW), f"killed at call {stop}"
         if code == 0:
+            assert content(target) == as_bytes(NEW)
             return
     pytest.fail("the writer never came to its end")
 

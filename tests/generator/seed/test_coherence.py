@@ -76,6 +76,7 @@ def test_totals_are_quantity_times_price_and_orders_the_sum_of_their_lines(seed:
         assert line["unit_price"] == prices[line["product_id"]]
         assert line["product_name"] == names[line["product_id"]]
         assert line["line_total"] == pytest.approx(line["quantity"] * line["unit_price"])
+    assert {line["order_id"] for line in rows["order_item"]} & {order["order_id"] for order in rows["order"]}
     for order in rows["order"]:
         lines = [line for line in rows["order_item"] if line["order_id"] == order["order_id"]]
         assert order["item_count"] == len(lines)
@@ -123,12 +124,14 @@ def test_due_dates_lie_on_both_sides_of_the_clock(seed: int) -> None:
 def test_a_reference_that_another_implies_agrees_with_it(seed: int) -> None:
     rows = seeded(hotel(), seed=seed)
     guests = {r["reservation_id"]: r["guest_id"] for r in rows["reservation"]}
+    assert any(p["guest_id"] is not None for p in rows["payment"])
     assert all(p["guest_id"] in (None, guests[p["reservation_id"]]) for p in rows["payment"])
 
 
 @SEEDS
 def test_payments_of_a_stay_add_up_to_its_price(seed: int) -> None:
     rows = seeded(hotel(), seed=seed)
+    assert {p["reservation_id"] for p in rows["payment"]} & {stay["reservation_id"] for stay in rows["reservation"]}
     for stay in rows["reservation"]:
         paid = [p["amount"] for p in rows["payment"] if p["reservation_id"] == stay["reservation_id"]]
         assert not paid or sum(paid) == pytest.approx(stay["total_price"], abs=0.05)

@@ -178,13 +178,12 @@ def test_the_same_calls_give_the_same_file_contents_in_any_process(desk: Path) -
     def dump() -> tuple[list[object], list[tuple[object, ...]]]:
         with SyncWorker(desk) as worker:
             worker.open("e")
-            values = [
-                r.value
-                for r in worker.calls(
-                    "e", [Call("add_note", NOTE), Call("search_tickets", {}), Call("list_agents", {})]
-                )
-            ]
-            return values, _rows(worker.state_path("e"), "SELECT * FROM notes")
+            calls = [Call("add_note", NOTE), Call("search_tickets", {}), Call("list_agents", {})]
+            results = worker.calls("e", calls)
+            assert [r.kind for r in results] == ["ok", "ok", "ok"]
+            notes = _rows(worker.state_path("e"), "SELECT * FROM notes")
+            assert any(NOTE["text"] in row for row in notes)
+            return [r.value for r in results], notes
 
     assert dump() == dump()
 
