@@ -9,13 +9,9 @@ install:
     python3 -m venv .venv
     {{bin}}pip install -q -e '.[dev]'
 
-# all tests on two cores; `just test tests/cli` runs some of them
+# all tests on two cores, with the coverage of the generator; `just test tests/cli` runs some of them
 test *paths:
-    {{bin}}pytest -n 2 {{paths}}
-
-# all tests, with the coverage of the generator and of the processes it starts; slower
-coverage:
-    {{bin}}pytest -n 2 --cov
+    {{bin}}pytest -n 2 {{ if paths == "" { "--cov" } else { paths } }}
 
 # style and types
 lint: types

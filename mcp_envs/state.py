@@ -27,6 +27,7 @@ __all__ = [
     "changes",
     "digest",
     "dump",
+    "quote",
     "read_state",
     "state_of_bytes",
     "without_log",
@@ -78,9 +79,9 @@ def dump(connection: sqlite3.Connection, tables: Iterable[str] | None = None) ->
 
 
 def _contents(connection: sqlite3.Connection, table: str) -> Contents:
-    columns = tuple(row[1] for row in connection.execute(f"PRAGMA table_info({_quote(table)})"))
-    selected = ", ".join("+" + _quote(column) for column in columns)  # an expression has no declared type to convert by
-    return Contents(columns, tuple(map(tuple, connection.execute(f"SELECT {selected} FROM {_quote(table)}"))))
+    columns = tuple(row[1] for row in connection.execute(f"PRAGMA table_info({quote(table)})"))
+    selected = ", ".join("+" + quote(column) for column in columns)  # an expression has no declared type to convert by
+    return Contents(columns, tuple(map(tuple, connection.execute(f"SELECT {selected} FROM {quote(table)}"))))
 
 
 @contextmanager
@@ -198,5 +199,6 @@ def _by_key(table: Table, contents: Contents | None, logs: set[str]) -> dict[tup
     return found
 
 
-def _quote(name: str) -> str:
+def quote(name: str) -> str:
+    """A table or column name in SQL, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'

@@ -15,6 +15,7 @@ from typing import Any
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.drawing import matching
 from autoforge.generator.conformance.subject import JsonSchema, Tool
+from autoforge.generator.documents.values import type_of
 
 __all__ = ["EARLY", "LATE", "fitted", "kinds", "plausible", "samples"]
 
@@ -50,16 +51,8 @@ def kinds(schema: JsonSchema) -> tuple[str, ...]:
         return (kind,)
     if isinstance(kind, list):
         return tuple(kind)
-    listed = [type_name(value) for value in _listed(schema)]
+    listed = [type_of(value) for value in _listed(schema)]
     return tuple(dict.fromkeys(listed)) or ("object",) * ("properties" in schema) or ("array",) * ("items" in schema)
-
-
-def type_name(value: Any) -> str:
-    """The JSON type of a value."""
-    if value is None:
-        return "null"
-    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
-    return names.get(type(value), "object")
 
 
 def _listed(schema: JsonSchema) -> list[Any]:

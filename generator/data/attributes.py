@@ -15,10 +15,11 @@ from pydantic import JsonValue
 
 from autoforge.generator.data.drafts import Column, Draft
 from autoforge.generator.data.naming import noun_of
-from autoforge.generator.data.vocabulary import word_set
+from autoforge.generator.documents.values import type_of
 from autoforge.generator.ir import Attribute, ColumnKind, ColumnType, Entity
 from autoforge.generator.rules.meaning import meaning_of
 from autoforge.generator.rules.words import split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["entity_of"]
 
@@ -145,24 +146,12 @@ def _item_schema(column: Column) -> dict[str, JsonValue] | None:
         return None
     cells = [c for c in column.cells if c is not None]
     if cells and all(isinstance(c, list) for c in cells):
-        kinds = sorted({_json_type(m) for c in cells if isinstance(c, list) for m in c})
+        kinds = sorted({type_of(m) for c in cells if isinstance(c, list) for m in c})
         items: dict[str, JsonValue] = {} if len(kinds) != 1 else {"type": kinds[0]}
         if column.link is not None:
             items["description"] = f"A key of {column.link.entity}."
         return {"type": "array", "items": items}
     return {"type": "object"} if cells and all(isinstance(c, dict) for c in cells) else {}
-
-
-def _json_type(value: JsonValue) -> str:
-    names: dict[type, str] = {
-        bool: "boolean",
-        int: "integer",
-        float: "number",
-        str: "string",
-        list: "array",
-        dict: "object",
-    }
-    return names.get(type(value), "null")
 
 
 def _evidence(draft: Draft, column: Column, numbers: Sequence[int | float]) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from pydantic import JsonValue
 from autoforge.generator.data.drafts import Column, Draft
 from autoforge.generator.data.naming import free_name, noun_of, owner_name
 from autoforge.generator.data.shapes import data_like
-from autoforge.generator.data.vocabulary import word_list, word_set
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.words import column_name
+from autoforge.generator.vocabulary import word_list, word_set
 
 __all__ = ["add_key_columns", "choose_keys"]
 

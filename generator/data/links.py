@@ -15,9 +15,9 @@ from pydantic import JsonValue
 from autoforge.generator.data.drafts import Column, Draft
 from autoforge.generator.data.naming import noun_of
 from autoforge.generator.data.shapes import data_like
-from autoforge.generator.data.vocabulary import word_list, word_set
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.words import column_name, singular, split_words
+from autoforge.generator.vocabulary import word_list, word_set
 
 __all__ = ["find_references", "name_keys"]
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from autoforge.generator.data.sample import DataSample
-from autoforge.generator.data.vocabulary import word_set
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.words import singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Candidate", "Property", "candidates", "observed", "properties_of"]
 

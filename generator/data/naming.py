@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from autoforge.generator.data.drafts import Column, Draft
-from autoforge.generator.data.vocabulary import word_set
 from autoforge.generator.rules.words import column_name, plural, singular, snake, split_words
+from autoforge.generator.vocabulary import word_set
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["free_name", "name_columns", "name_drafts", "noun_of", "owner_name"]

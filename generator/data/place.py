@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 
 from autoforge.generator.data.match import Candidate, Property, candidates, observed, properties_of
 from autoforge.generator.data.sample import DataSample
-from autoforge.generator.data.vocabulary import word_set
 from autoforge.generator.documents.model import Documentation, ToolDocument
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.words import split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Match", "Placement", "Unplaced", "place"]
 

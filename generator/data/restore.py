@@ -19,6 +19,7 @@ from pydantic import JsonValue
 from autoforge.generator.data.sample import Cell, Constant, DataSample, Group, Key, Recipe, Row, Rows, Single
 from autoforge.generator.data.types import read_back
 from autoforge.generator.ir import ColumnType, Entity
+from autoforge.mcp_envs.state import quote
 
 __all__ = ["restore", "rows_of"]
 
@@ -48,13 +49,9 @@ def _read_table(entity: Entity, connection: sqlite3.Connection) -> Iterator[Row]
     cursor = connection.cursor()
     cursor.row_factory = None
     # The plus keeps converters of the declared type off the column.
-    columns = ", ".join("+" + _quoted(n) for n in names)
-    for cells in cursor.execute(f"SELECT {columns} FROM {_quoted(entity.table)}"):
+    columns = ", ".join("+" + quote(n) for n in names)
+    for cells in cursor.execute(f"SELECT {columns} FROM {quote(entity.table)}"):
         yield {a.name: _decoded(a.type, cell) for a, cell in zip(entity.attributes, cells, strict=True)}
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _decoded(type: ColumnType, cell: JsonValue) -> JsonValue:

@@ -19,6 +19,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.data.drafts import CellPlan, Column, ConstantPlan, Draft, GroupPlan, RowsPlan, SinglePlan
 from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.state import quote
 
 __all__ = ["is_sqlite", "read_sqlite"]
 
@@ -86,14 +87,14 @@ class _Reader:
                 )
 
     def _pragma(self, pragma: str, table: str) -> list[tuple[Any, ...]]:
-        return self._connection.execute(f"PRAGMA {pragma}({_quoted(table)})").fetchall()
+        return self._connection.execute(f"PRAGMA {pragma}({quote(table)})").fetchall()
 
     def _draft(self, name: str, sql: str) -> Draft:
         declared = [row for row in self._pragma("table_xinfo", name) if row[6] != 1]
-        names = ", ".join(_quoted(row[1]) for row in declared)
+        names = ", ".join(quote(row[1]) for row in declared)
         key = [row[1] for row in sorted(declared, key=lambda row: row[5]) if row[5]]
-        order = f" ORDER BY {', '.join(_quoted(k) + ' COLLATE BINARY' for k in key)}" if key else ""
-        rows = self._connection.execute(f"SELECT {names} FROM {_quoted(name)}{order}").fetchall()
+        order = f" ORDER BY {', '.join(quote(k) + ' COLLATE BINARY' for k in key)}" if key else ""
+        rows = self._connection.execute(f"SELECT {names} FROM {quote(name)}{order}").fetchall()
         draft = Draft(name, self._file, "table", len(rows))
         single = {row[0] for row in self._unique(name)}
         for i, row in enumerate(declared):
@@ -163,10 +164,6 @@ def _exact(cells: list[JsonValue]) -> bool:
     return {type(c) for c in cells} in (set(), {int}, {str}) and not any(
         isinstance(c, str) and "\0" in c for c in cells
     )
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _default(text: str | None) -> JsonValue:

@@ -19,7 +19,7 @@ from autoforge.generator.rules.signature import (
     is_null,
     refusal,
 )
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["date_function"]
 

@@ -12,8 +12,8 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["CARTS", "PRODUCTS", "act_meant", "act_named", "is_complete", "is_quantity"]
 

@@ -12,8 +12,8 @@ from typing import Any
 from autoforge.generator.rules.drafts import EntityDraft, noun_key
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["ATTRIBUTE_WORDS", "MONEY", "PERSONS", "PERSON_ROLES", "Cast", "id_stem", "parameter_names", "without_roles"]
 

@@ -12,7 +12,7 @@ import re
 from autoforge.generator.ir import Expression, Refuse
 from autoforge.generator.rules.signature import Formula, Operand, Signature, apply, constant, is_null, refusal
 from autoforge.generator.rules.units import Unit, unit_of
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["conversion", "radix"]
 

@@ -12,8 +12,8 @@ from typing import Any
 from autoforge.generator.ir import Attribute, ColumnKind, ColumnType, Entity, Transition
 from autoforge.generator.rules.meaning import meaning_of
 from autoforge.generator.rules.shapes import Shape, wider
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import plural, singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["AttributeDraft", "EntityDraft"]
 

@@ -33,8 +33,8 @@ from autoforge.generator.rules.entity_revision import (
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
 from autoforge.generator.rules.verbs import Verb, VerbClass
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["cast_entities"]
 

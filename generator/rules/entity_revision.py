@@ -13,8 +13,8 @@ from autoforge.generator.rules.drafts import noun_key
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular, snake, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = [
     "follow_outputs",

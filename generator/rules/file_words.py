@@ -13,8 +13,8 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["DIRECTORIES", "FILES", "act_of", "meaning_of_parameter", "name_words"]
 

@@ -20,8 +20,8 @@ from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.verbs import verb_of
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import column_name, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["HERE", "FileAct", "assign_file_roles", "cast_files"]
 

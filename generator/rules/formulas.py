@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from autoforge.generator.ir import Expression
 from autoforge.generator.rules.signature import Formula, Signature, apply, constant
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Places", "Rule", "add", "cents", "divide", "fill", "first_of", "multiply", "share", "subtract"]
 

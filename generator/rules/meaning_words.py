@@ -8,7 +8,7 @@ lookup is a plain dictionary access. Not covered: how a name is matched (`meanin
 
 from __future__ import annotations
 
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["GLOSSES", "NOUNS", "NUMERIC", "TEMPORAL", "WORDS", "word_set"]
 

@@ -28,8 +28,8 @@ from autoforge.generator.rules.role_columns import match_column
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import Shape, properties_of, row_schema, shape_of
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.word_tables import word_set
-from autoforge.generator.rules.words import column_name, singular, snake, split_words
+from autoforge.generator.rules.words import singular, snake, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["estimates", "plan_output"]
 
@@ -356,7 +356,3 @@ def _counted(cast: Cast, name: str, description: str) -> str | None:
             if found:
                 return found
     return None
-
-
-def column_of(name: str) -> str:
-    return column_name(name)

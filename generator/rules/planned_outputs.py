@@ -319,7 +319,3 @@ def _map(scene: Scene, plan: MapPlan, rows: dict[str, str], lists: dict[str, str
     put = Assign(name=name, value=call("set_item", Variable(name=name), key, public_record(scene, entity, "row")))
     scene.add(Each(over=Variable(name=source), item="row", steps=(put,)))
     return Variable(name=name)
-
-
-def text_of(expression: Expression) -> Expression:
-    return call("text", expression)

@@ -33,8 +33,8 @@ from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal, negate
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import plural, snake
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["READING_CLUES", "guard", "names_owner", "refuse_foreign", "require_session"]
 

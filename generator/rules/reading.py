@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from autoforge.generator.documents import Documentation, ToolDocument
 from autoforge.generator.rules.shapes import properties_of
 from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose, verb_of
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import ascii_word, singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Reading", "read_tools"]
 

@@ -14,7 +14,7 @@ from autoforge.generator.rules.keys import TEXT_SHAPE, all_roles
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["promote_references", "settle_containers", "settle_owner", "settle_senders", "type_references"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = [
     "DIRECTION",

@@ -22,8 +22,8 @@ from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.returns import return_row
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import snake, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["AMOUNTS", "build_transfer", "money_column", "transfer_shape"]
 

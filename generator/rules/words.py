@@ -12,7 +12,7 @@ import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 if TYPE_CHECKING:
     import inflect
@@ -41,9 +41,6 @@ _IRREGULAR = {
     "exercises": "exercise", "devices": "device", "prices": "price", "services": "service", "pages": "page",
     "images": "image", "messages": "message",
 }  # fmt: skip
-
-
-_ROMANCE = re.compile(r".*(?:[aeiouáéíóú]s|[lrndzj]es|ciones|siones)$")
 
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})

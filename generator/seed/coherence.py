@@ -11,13 +11,13 @@ from datetime import date, datetime, timedelta
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.cells import change
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.identity import identify
 from autoforge.generator.seed.rates import exchange_rates
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.times import side_of
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["PRICES", "QUANTITIES", "TOTALS", "settle"]
 

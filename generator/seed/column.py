@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.rules.meaning import label_of, meaning_of, split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.prose import PROSE
 from autoforge.generator.seed.setting import Facts, Setting
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Column", "meaning_in"]
 

@@ -10,12 +10,12 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import label_of, split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.coherence import PRICES, QUANTITIES
 from autoforge.generator.seed.column import meaning_in
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.prose import PROSE
 from autoforge.generator.seed.setting import Row, Setting
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["copied_columns"]
 

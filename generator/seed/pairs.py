@@ -17,10 +17,10 @@ from pydantic import JsonValue
 from autoforge.generator.emit.schema import parent_of
 from autoforge.generator.ir import Attribute, ColumnType, Entity, Filter, Find, Insert, World, walk_steps
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.states import status_column
 from autoforge.generator.seed.untouched import untouched_count
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["MOST_PAIRS", "amount_column", "covers_pairs", "pair_columns", "pair_count", "pair_values"]
 

@@ -13,13 +13,13 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.pairs import pair_columns, pair_values
 from autoforge.generator.seed.plan import parent_entity
 from autoforge.generator.seed.setting import Row, Setting
 from autoforge.generator.seed.untouched import touchable
 from autoforge.generator.seed.values import accepts, distinct, fit
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Agreement", "agreements", "fill_references", "fill_trees", "is_login_flag", "reference_values"]
 

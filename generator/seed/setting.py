@@ -14,12 +14,12 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, Entity, World
 from autoforge.generator.rules.meaning import split_name
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.goods import Article, draw_articles
 from autoforge.generator.seed.people import Person, draw_people
 from autoforge.generator.seed.places import Place, draw_places
 from autoforge.generator.seed.times import History, Phase, draw_histories, phase_of, side_of
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Facts", "Row", "Setting"]
 

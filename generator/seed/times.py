@@ -10,8 +10,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["History", "Phase", "draw_histories", "phase_of", "side_of"]
 

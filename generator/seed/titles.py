@@ -6,9 +6,9 @@ part, so that searching for one word finds several. Not covered: names of people
 
 from __future__ import annotations
 
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.language import words_for
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["CATEGORICAL", "named_things", "repeated", "titles"]
 

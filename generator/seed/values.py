@@ -15,13 +15,13 @@ import rstr
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.seed.column import Column, meaning_in
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.json_values import list_of_values
 from autoforge.generator.seed.meanings import values_of_meaning
 from autoforge.generator.seed.numbers import bounded
 from autoforge.generator.seed.setting import Facts, Setting
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["accepts", "column_values", "distinct", "fit"]
 

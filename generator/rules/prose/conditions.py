@@ -18,7 +18,7 @@ from autoforge.generator.rules.prose.numbers import number_in, range_in_prose
 from autoforge.generator.rules.prose.phrases import conjuncts, is_plural, is_user, noun, phrase
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import states_in
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["clues_in"]
 

@@ -15,7 +15,7 @@ from autoforge.generator.rules.prose.numbers import number_in
 from autoforge.generator.rules.prose.phrases import Phrase, noun, phrase, restrictions
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import is_state, states_in
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["effects_in"]
 

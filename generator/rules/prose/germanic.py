@@ -6,7 +6,7 @@ Invariant: rules apply in their order, and words without a rule stay. Not covere
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.languages import Language
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["GERMAN"]
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.prose.states import is_known, is_state, states_in
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["Phrase", "conjuncts", "is_plural", "is_user", "noun", "phrase", "restrictions"]
 
@@ -30,7 +30,6 @@ _DETERMINERS = word_set(
     "dos ambas ambos zwei beide beiden deux dois duas due entrambi i gli lo uno suo sua suoi ogni nuovo nuova altro "
     "altra nessun nessuna questo questa dei degli delle"
 )
-_POSSESSIVE = re.compile(r"\b(?:its|their|his|her|su|sus|ihr|ihre|son|sa|ses|seu|sua|suo|suoi)\b", re.IGNORECASE)
 _PRONOUNS = word_set(
     "it they this that them one these those he she which él ella este esto eso er sie es dies il elle ils elles "
     "celui-ci ele ela esse isso "

@@ -9,7 +9,7 @@ from autoforge.generator.rules.prose.clue import Clue
 from autoforge.generator.rules.prose.languages import language_of
 from autoforge.generator.rules.prose.sentences import sentences
 from autoforge.generator.rules.prose.tools import demands_of, once
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["policy_clues"]
 

@@ -11,8 +11,8 @@ import re
 
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.verbs import STATES
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["is_known", "is_state", "states_in"]
 

@@ -19,8 +19,8 @@ from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
 from autoforge.generator.rules.verbs import STATES, verb_in_prose
-from autoforge.generator.rules.word_tables import word_set
 from autoforge.generator.rules.words import singular, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["clues_of", "demands_of", "once"]
 

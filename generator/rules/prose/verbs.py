@@ -9,7 +9,7 @@ import re
 
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.verbs import STATES, verb_of
-from autoforge.generator.rules.word_tables import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["base_form", "verbs_of"]
 
