@@ -19,11 +19,13 @@ from pathlib import Path
 
 from bench.compiling import corpus_figures, growth_figures, single_figures
 from bench.figures import Figure, print_figures
+from bench.scoring import scoring_figures
+from bench.tasks import task_figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results" / "latest.json"
 SIZES = (50, 100, 200, 500)
-SECTIONS = ("corpus", "single", "growth", "server")
+SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks")
 
 
 def server_figures(environment: Path) -> list[Figure]:
@@ -61,6 +63,8 @@ def measure_all(docs: Sequence[str], only: Sequence[str], sizes: Sequence[int], 
         "single": lambda: single_figures(work),
         "growth": lambda: growth_figures(sizes, work),
         "server": lambda: server_figures(environment),
+        "scoring": scoring_figures,
+        "tasks": lambda: task_figures(docs, work),
     }
     figures: list[Figure] = []
     for name, section in sections.items():

@@ -1,4 +1,4 @@
-"""`autoforge-gen check`: prove environments again, from their files alone.
+"""`autoforge-gen check`: prove environments and their tasks again, from their files alone.
 
 Invariant: nothing is written; every folder is found before the first is checked. Not covered: what is proved
 (`conformance`).
@@ -8,45 +8,79 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 from pydantic import JsonValue
+from rich.console import Console
 from rich.markup import escape
 
 from autoforge.generator.conformance import Report, render_table, run_suite
 from autoforge.generator.summary import print_reasons
+from autoforge.generator.tasks.examine import TaskProof, prove_tasks
 from autoforge.generator.terminal import messages, meter
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
+from autoforge.mcp_envs.task import Task, read_tasks
 
 __all__ = ["run_check"]
 
 
-def run_check(environments: Sequence[str], *, seed: int, as_json: bool) -> int:
-    """Prove each environment again; 0 when all hold, else 1. Raises BadInput for what is no environment."""
+class Checked(NamedTuple):
+    """What became of one environment."""
+
+    folder: EnvironmentFolder
+    report: Report
+    tasks: list[TaskProof]
+
+    @property
+    def passed(self) -> bool:
+        return self.report.passed and all(proof.holds for proof in self.tasks)
+
+
+def run_check(environments: Sequence[str], *, seed: int, jobs: int, as_json: bool) -> int:
+    """Prove environments and their tasks again; 0 when all hold, else 1. Raises BadInput for what is no environment."""
     console = messages()
-    reports: list[tuple[EnvironmentFolder, Report]] = []
-    for folder in [find_environment(e) for e in environments]:
-        with meter(console, f"checking {escape(folder.name)}") as tell:
-            report = run_suite(folder.path, seed=seed, progress=tell)
-        reports.append((folder, report))
-        console.print(render_table(report))
-        print_reasons(folder.name, report.evidence, console)
-        if report.enforcement:
-            console.print(escape(report.enforcement), soft_wrap=True)
-        console.print(f"{escape(folder.name)}: {'[green]passed[/]' if report.passed else '[red]failed[/]'}")
+    folders = [find_environment(e) for e in environments]
+    tasks = [read_tasks(folder.path) for folder in folders]
+    done = []
+    for folder, listed in zip(folders, tasks, strict=True):
+        done.append(_checked(folder, listed, seed, jobs, console))
+        _print(done[-1], console)
     if as_json:
-        listing = [_record(folder, report) for folder, report in reports]
-        click.echo(json.dumps({"environments": listing}, ensure_ascii=False, indent=1))
-    return 0 if all(report.passed for _, report in reports) else 1
+        click.echo(json.dumps({"environments": [_record(c) for c in done]}, ensure_ascii=False, indent=1))
+    return 0 if all(checked.passed for checked in done) else 1
 
 
-def _record(folder: EnvironmentFolder, report: Report) -> dict[str, JsonValue]:
+def _checked(folder: EnvironmentFolder, tasks: Sequence[Task], seed: int, jobs: int, console: Console) -> Checked:
+    with meter(console, f"checking {escape(folder.name)}") as tell:
+        report = run_suite(folder.path, seed=seed, progress=tell)
+        return Checked(folder, report, prove_tasks(folder, tasks, jobs=jobs, progress=tell))
+
+
+def _print(checked: Checked, console: Console) -> None:
+    folder, report, proofs = checked
+    name = escape(folder.name)
+    console.print(render_table(report))
+    print_reasons(folder.name, report.evidence, console)
+    if report.enforcement:
+        console.print(escape(report.enforcement), soft_wrap=True)
+    failed = [f"task {p.task}: {p.reason}: {p.message}" for p in proofs if not p.holds]
+    print_reasons(folder.name, failed, console)
+    if proofs:
+        console.print(f"{name}: {len(proofs) - len(failed)} of {len(proofs)} tasks proved again")
+    console.print(f"{name}: {'[green]passed[/]' if checked.passed else '[red]failed[/]'}")
+
+
+def _record(checked: Checked) -> dict[str, JsonValue]:
+    folder, report, proofs = checked
+    failed: list[JsonValue] = [p._asdict() for p in proofs if not p.holds]
     return {
         "name": folder.name,
         "path": str(folder.path),
-        "passed": report.passed,
+        "passed": checked.passed,
         "failures": list(report.evidence),
         "containment": report.enforcement,
         "conformance": report.as_conformance().model_dump(mode="json"),
         "tools": {name: verdict.model_dump(mode="json") for name, verdict in report.verdicts.items()},
+        "tasks": {"proved": len(proofs) - len(failed), "failed": failed},
     }

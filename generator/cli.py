@@ -73,6 +73,19 @@ class Filled(click.ParamType[str]):
 
 _FOLDER = FilledPath(file_okay=False, path_type=Path)
 _FILE = FilledPath(path_type=Path)
+TASK_SHARES = {
+    "merged": "Share of proposals that merge two or three walks [default: 0.75].",
+    "branches": "Share of writing goals for which a branch is tried [default: 0.3].",
+    "fall_backs": "Share of writing goals for which a fall-back is tried [default: 0.3].",
+    "questions": "Share of proposals that also ask for something [default: 0.35].",
+    "look_alikes": "Share of proposals whose initial state gets look-alike rows [default: 0.6].",
+}
+TASK_COUNTS = {
+    "least_calls": "Fewest gold calls [default: 5].",
+    "most_calls": "Most gold calls [default: 24].",
+    "least_writes": "Fewest writing gold calls [default: 2].",
+    "walk_length": "Most tools of one walk [default: 4].",
+}
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")
 
 
@@ -120,6 +133,8 @@ def commands() -> None:
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the initial state and of the fuzzer.")
 @click.option("--seed-rows", type=click.IntRange(2, 1000), default=12, show_default=True, help="Rows wanted per table.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="Environments compiled at once [default: one per core].")
+@click.option("--tasks", type=click.IntRange(0, 100_000), default=0, help="Tasks to add to each environment.")
+@click.option("--drop-tasks", is_flag=True, help="Lose the tasks of an environment that is replaced by another one.")
 @click.option("--keep-failing", is_flag=True, help="Write environments that do not pass, too.")
 @_json
 def compile_command(**options: Any) -> int:
@@ -133,29 +148,73 @@ def compile_command(**options: Any) -> int:
     return run_compile(CompileOptions(**{**options, "jobs": options["jobs"] or _cores()}))
 
 
+def _task_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of how tasks are made, which `compile` and `tasks` share."""
+    for name, words in reversed(TASK_SHARES.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, type=click.FloatRange(0, 1), default=None, help=words)(command)
+    for name, words in reversed(TASK_COUNTS.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, type=click.IntRange(0, 100), default=None, help=words)(command)
+    return command
+
+
+@commands.command("tasks")
+@click.argument("environments", nargs=-1, required=True, metavar="ENV...", type=Filled())
+@click.option("-n", "--count", type=click.IntRange(1, 100_000), required=True, help="Tasks to add to each environment.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the proposals.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes [default: one per core].")
+@click.option(
+    "--language", default="auto", show_default=True, help="Language of the instructions: en, es, de, or auto."
+)
+@click.option("--difficulty", metavar="MIX", help="Shares by level, as in easy=20,medium=50,hard=30.")
+@click.option(
+    "--distractors", type=click.IntRange(0, 100), help="Offer only the tools that gold calls and so many others."
+)
+@click.option("--replace", is_flag=True, help="Drop the tasks that are there.")
+@_task_options
+@_json
+def tasks_command(environments: tuple[str, ...], **options: Any) -> int:
+    """Add hard tasks that carry their own proof to environments.
+
+    ENV is a folder, or a name under ./mcp_envs or $AUTOFORGE_ENVS. Interrupted, the same command goes on where it was.
+    """
+    with waiting(messages(), "loading"):
+        from autoforge.generator.tasks.policy import TaskPolicy
+        from autoforge.generator.tasks_command import TaskOptions, run_tasks
+    given = {name: options.pop(name) for name in (*TASK_SHARES, *TASK_COUNTS)}
+    policy = TaskPolicy(**{name: value for name, value in given.items() if value is not None})
+    return run_tasks(environments, TaskOptions(**{**options, "jobs": options["jobs"] or _cores()}, policy=policy))
+
+
 @commands.command("check")
 @click.argument("environments", nargs=-1, required=True, metavar="ENV...", type=Filled())
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the fuzzer.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that prove tasks [default: one per core].")
 @_json
-def check_command(environments: tuple[str, ...], seed: int, as_json: bool) -> int:
-    """Prove environments again, from their files alone.
+def check_command(environments: tuple[str, ...], seed: int, jobs: int | None, as_json: bool) -> int:
+    """Prove environments and their tasks again, from their files alone.
 
     ENV is a folder, or a name under ./mcp_envs or $AUTOFORGE_ENVS.
     """
     with waiting(messages(), "loading"):
         from autoforge.generator.check import run_check
-    return run_check(environments, seed=seed, as_json=as_json)
+    return run_check(environments, seed=seed, jobs=jobs or _cores(), as_json=as_json)
 
 
 @commands.command("show")
 @click.argument("environment", metavar="ENV", type=Filled())
-@click.argument("tool", required=False)
+@click.argument("name", required=False, metavar="[TOOL|TASK]")
 @_json
-def show_command(environment: str, tool: str | None, as_json: bool) -> int:
-    """Show an environment's tables and tools, or one TOOL with its code, effects and verdict."""
+def show_command(environment: str, name: str | None, as_json: bool) -> int:
+    """Show an environment's tables, tools and tasks, or one of them.
+
+    A TOOL is shown with its code, effects and verdict; a TASK, by its id, the beginning of it or its number (#3), with
+    its blueprint, gold calls, state diff and verdicts.
+    """
     with waiting(messages(), "loading"):
         from autoforge.generator.show import run_show
-    return run_show(environment, tool, as_json=as_json)
+    return run_show(environment, name, as_json=as_json)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -7,6 +7,7 @@ environment before code is run. Not covered: options (`cli`), reading (`plan`), 
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 from rich.console import Console
@@ -31,10 +32,20 @@ def run_compile(options: CompileOptions) -> int:
         outcomes = _compile(plan, options, console)
     else:
         outcomes = _compile_with_model(plan, options, options.llm, console)
-    if options.as_json:
-        click.echo(json.dumps({"environments": [o._asdict() for o in outcomes]}, ensure_ascii=False, indent=1))
     print_summary(outcomes, console)
-    return max(o.exit_code for o in outcomes)
+    added = _with_tasks(outcomes, options, console) if options.tasks else {}
+    if options.as_json:
+        listing = [o._asdict() | {"tasks": added.get(o.name)} for o in outcomes]
+        click.echo(json.dumps({"environments": listing}, ensure_ascii=False, indent=1))
+    return max([*(o.exit_code for o in outcomes), *(int(not tasks["enough"]) for tasks in added.values())])
+
+
+def _with_tasks(outcomes: list[Outcome], options: CompileOptions, console: Console) -> dict[str, dict[str, Any]]:
+    """Tasks for each environment that was written; what became of them, by its name."""
+    from autoforge.generator.tasks_command import TaskOptions, add_to
+
+    wanted = TaskOptions(count=options.tasks, seed=options.seed, jobs=options.jobs)
+    return {o.name: add_to(o.written, wanted, console) for o in outcomes if o.written is not None}
 
 
 def _compile(plan: list[Job], options: CompileOptions, console: Console) -> list[Outcome]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,10 +24,12 @@ from autoforge.generator.emit.folder import write_environment
 from autoforge.generator.emit.readme import readme_md
 from autoforge.generator.emit.server import server_py
 from autoforge.generator.ir import World
+from autoforge.generator.kept_tasks import kept
 from autoforge.generator.report import report_html
 from autoforge.generator.rules.synthesize import synthesize
 from autoforge.generator.seed import seed_rows, seed_sql
 from autoforge.generator.version import GENERATOR
+from autoforge.mcp_envs.containment import ScratchFolder
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Provenance, ToolRecord
 
@@ -52,6 +53,8 @@ class Settings:
     """Domain rules in prose."""
     data: DataSample | None = None
     """The initial state, where a sample of it was given."""
+    drop_tasks: bool = False
+    """Lose the tasks of an environment that is replaced, where they do not fit the new one."""
     keep_failing: bool = False
     """Write the environment even when it does not pass; it is never called passing."""
     world: World | None = field(default=None, compare=False)
@@ -105,6 +108,8 @@ def compile_environment(
     written = None
     if report.passed or settings.keep_failing:
         progress("write files", 0, 1)
+        files, manifest = kept(files, manifest, target, drop=settings.drop_tasks)
+        files["environment.json"] = _json(manifest)
         _write(files, target)
         written = target
     return Compiled(settings.name, world, manifest, report, files, written)
@@ -218,8 +223,7 @@ def _json(manifest: Manifest) -> str:
 
 def prove(files: dict[str, str], seed: int, progress: Progress) -> Report:
     """Run the conformance suite on the files, in a folder of their own."""
-    with tempfile.TemporaryDirectory(prefix="autoforge-proof-") as scratch:
-        folder = Path(scratch)
+    with ScratchFolder("proof") as folder:
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         return run_suite(folder, seed=seed, progress=progress)

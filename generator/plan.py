@@ -19,12 +19,12 @@ import anyio
 from autoforge.generator.compile import Settings
 from autoforge.generator.data import DataSample, read_data
 from autoforge.generator.documents import Documentation, read_documents, read_server
+from autoforge.generator.documents.read import files_in
 from autoforge.generator.rules.words import snake
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["CompileOptions", "Job", "plan_jobs"]
 
-_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -46,6 +46,8 @@ class CompileOptions:
     seed_rows: int = 12
     jobs: int = 1
     keep_failing: bool = False
+    drop_tasks: bool = False
+    tasks: int = 0
     as_json: bool = False
 
 
@@ -78,7 +80,7 @@ def plan_jobs(options: CompileOptions) -> list[Job]:
         sample = _sample(options.data, source.documentation)
         settings = Settings(
             name=source.name, seed=options.seed, seed_rows=options.seed_rows, policy=policy, data=sample,
-            keep_failing=options.keep_failing,
+            keep_failing=options.keep_failing, drop_tasks=options.drop_tasks,
         )  # fmt: skip
         jobs.append(Job(source.documentation, settings, options.output / source.name))
     for job in jobs:
@@ -118,18 +120,8 @@ def _files(sources: Sequence[Path | str]) -> list[Path | str]:
     """The files of folders, one by one; a folder without any is left for the reader to refuse."""
     files: list[Path | str] = []
     for source in sources:
-        if isinstance(source, Path) and source.is_dir():
-            files.extend(_inside(source) or [source])
-        else:
-            files.append(source)
+        files.extend((files_in(source) or [source]) if isinstance(source, Path) else [source])
     return files
-
-
-def _inside(folder: Path) -> list[Path]:
-    try:
-        return sorted(p for p in folder.iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be read ({error.strerror}); check its permissions.") from None
 
 
 def _distinct_names(files: Sequence[Path | str]) -> list[str]:

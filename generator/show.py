@@ -1,11 +1,13 @@
-"""`autoforge-gen show`: an environment or one of its tools on the terminal.
+"""`autoforge-gen show`: an environment, one of its tools or one of its tasks on the terminal.
 
-Invariant: shows what the files say, nothing inferred anew. Not covered: tasks, the HTML report.
+Invariant: shows what the files say, nothing inferred anew. Not covered: how a task is printed (`show_task`), the HTML
+report.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 
 import click
 from rich.console import Console
@@ -17,20 +19,33 @@ from autoforge.generator.terminal import output
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Column, Effects, ToolRecord
+from autoforge.mcp_envs.task import read_tasks
 
 __all__ = ["run_show", "show_environment", "show_tool"]
 
 
-def run_show(environment: str, tool: str | None, *, as_json: bool) -> int:
-    """Print an environment's tables and tools, or one tool, to stdout. Raises BadInput for what there is not."""
+def run_show(environment: str, name: str | None, *, as_json: bool) -> int:
+    """Print an environment's tables, tools and tasks, or one tool or task, to stdout; a name that both have is the
+    tool's. Raises BadInput for what there is not.
+    """
     folder = find_environment(environment)
-    if as_json:
-        click.echo((folder.manifest if tool is None else _record(folder, tool)).model_dump_json(indent=1))
-    elif tool is None:
+    if name is not None and name not in {tool.name for tool in folder.manifest.tools}:
+        _show_task(folder, name, as_json=as_json)
+    elif as_json:
+        click.echo((folder.manifest if name is None else _record(folder, name)).model_dump_json(indent=1))
+    elif name is None:
         show_environment(folder, output())
     else:
-        show_tool(folder, tool, output())
+        show_tool(folder, name, output())
     return 0
+
+
+def _show_task(folder: EnvironmentFolder, name: str, *, as_json: bool) -> None:
+    from autoforge.generator.show_task import run_show_task  # the worker and the operators take a while to import
+
+    found = run_show_task(folder, name, None if as_json else output())
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False, indent=1))
 
 
 def _record(folder: EnvironmentFolder, tool: str) -> ToolRecord:
@@ -41,7 +56,7 @@ def _record(folder: EnvironmentFolder, tool: str) -> ToolRecord:
 
 
 def show_environment(folder: EnvironmentFolder, console: Console) -> None:
-    """Tables with their columns, then tools with their effects and verdicts, then what was inferred."""
+    """Tables with their columns, tools with their effects and verdicts, tasks, then what was inferred."""
     manifest = folder.manifest
     console.print(f"[bold]{escape(manifest.title or manifest.name)}[/]  {escape(str(folder.path))}", soft_wrap=True)
     tables = Table("table", "key", "columns", header_style="bold")
@@ -54,10 +69,19 @@ def show_environment(folder: EnvironmentFolder, console: Console) -> None:
         kind = "weak" if tool.weak else tool.kind
         tools.add_row(escape(tool.name), kind, tool.side, escape(_effects(tool.effects)), _verdict(tool))
     console.print(tools)
+    _show_tasks(folder, console)
     for name, documented in manifest.provenance.renamed.items():
         console.print(f"note: {escape(documented)} is called {escape(name)}, which MCP allows", soft_wrap=True)
     for note in manifest.provenance.notes:
         console.print(f"note: {escape(note)}", soft_wrap=True)
+
+
+def _show_tasks(folder: EnvironmentFolder, console: Console) -> None:
+    tasks = read_tasks(folder.path)
+    if tasks:
+        from autoforge.generator.show_task import show_tasks
+
+        show_tasks(tasks, console)
 
 
 def _column(column: Column) -> str:

@@ -8,6 +8,9 @@ agent says (`equal_states` asks `accept`).
 Values after normalisation: 1 = 1.0 = true; a float is equal to another within twelve significant digits, and to 0 below
 1e-9, so that the order in which amounts were added does not matter; JSON by its value; lists that the manifest calls
 set-like, sorted.
+
+Time grows with the rows of the states as little as reading them does: rows that both states have and that hold no
+generated id cancel before anything else looks at them (`remainder`).
 """
 
 from __future__ import annotations
@@ -16,9 +19,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Manifest, Table
+from autoforge.mcp_envs.remainder import HeldIds, remainder
 from autoforge.mcp_envs.renaming import Id, Part, Renaming, Undecided, applied, rough_renaming, search
 from autoforge.mcp_envs.runtime import CLOCK_TABLE
 from autoforge.mcp_envs.state import MACHINERY, Contents, State, Value
@@ -57,7 +61,9 @@ def equal_states(
     tried.
     """
     view = _View(initial, manifest)
-    one, two = view.parts(first), view.parts(second)
+    created = view.created(first), view.created(second)
+    left = remainder(_compared(first), _compared(second), view.held(*created))
+    one, two = view.parts(left[0], created[0]), view.parts(left[1], created[1])
     refused = 0
 
     def good(renaming: Renaming) -> bool:
@@ -80,6 +86,10 @@ def equal_states(
     return Comparison(False, _differences(one, two, manifest))
 
 
+def _compared(state: State) -> State:
+    return {name: contents for name, contents in state.items() if name == CLOCK_TABLE or name not in MACHINERY}
+
+
 class _View:
     """States as rows of comparable cells, where a generated id stands as `Id`."""
 
@@ -90,15 +100,23 @@ class _View:
         self._sources = {(t.name, c.name) for t, c in columns if self._source(t, c) == (t, c)}
         self._fixed = self._values(initial)
 
-    def parts(self, state: State) -> list[Part]:
-        """Every row that counts."""
-        created = {domain: values - self._fixed.get(domain, set()) for domain, values in self._values(state).items()}
+    def created(self, state: State) -> dict[Domain, set[Value]]:
+        """The ids that the initial state has not, by kind."""
+        return {domain: values - self._fixed.get(domain, set()) for domain, values in self._values(state).items()}
+
+    def held(self, *created: Mapping[Domain, set[Value]]) -> HeldIds:
+        """Where generated ids of either state may stand."""
+        both = {domain: set().union(*(c.get(domain, set()) for c in created)) for domain in {*created[0], *created[1]}}
+        kinds = {(t.name, c.name): c for t in self._tables.values() for c in t.columns}
+        ids = {
+            place: both[domain] for place, domain in self._domains.items() if domain is not None and both.get(domain)
+        }
+        return HeldIds(kinds, ids, frozenset(value for values in both.values() for value in values if _in_texts(value)))
+
+    def parts(self, state: State, created: dict[Domain, set[Value]]) -> list[Part]:
+        """Every row, as cells."""
         texts = _TextIds(created)
-        found: list[Part] = []
-        for name, contents in state.items():
-            if name == CLOCK_TABLE or name not in MACHINERY:
-                found += self._rows(name, contents, created, texts)
-        return found
+        return [part for name, contents in state.items() for part in self._rows(name, contents, created, texts)]
 
     def _rows(self, name: str, contents: Contents, created: dict[Domain, set[Value]], texts: _TextIds) -> list[Part]:
         table = self._tables.get(name)
@@ -136,7 +154,7 @@ class _View:
             for i, column in enumerate(contents.columns):
                 domain = self._domains.get((name, column))
                 if domain is not None and (name, column) in self._sources:
-                    found.setdefault(domain, set()).update(row[i] for row in contents.rows if row[i] is not None)
+                    found.setdefault(domain, set()).update({row[i] for row in contents.rows} - {None})
         return found
 
 
@@ -151,6 +169,11 @@ def _is_in(leaf: Any, ids: set[Value]) -> bool:
     return leaf is not None and not isinstance(leaf, tuple) and leaf in ids
 
 
+def _in_texts(value: Value) -> TypeGuard[str]:
+    """Whether a generated id is looked for inside texts."""
+    return isinstance(value, str) and len(value) >= _LEAST_LENGTH and not value.isdigit()
+
+
 class _TextIds:
     """Finds generated ids that are texts inside other texts, where no foreign key tells of them."""
 
@@ -158,7 +181,7 @@ class _TextIds:
         self._domains: dict[str, Domain] = {}
         for domain in sorted(created):
             for value in created[domain]:
-                if isinstance(value, str) and len(value) >= _LEAST_LENGTH and not value.isdigit():
+                if _in_texts(value):
                     self._domains.setdefault(value, domain)
         longest_first = sorted(self._domains, key=len, reverse=True)
         self._pattern = (
@@ -214,23 +237,26 @@ def _differences(one: list[Part], two: list[Part], manifest: Manifest) -> tuple[
     keys = {table.name: table.key for table in manifest.tables}
     only_one, only_two = list((renamed - others).elements()), list((others - renamed).elements())
     sentences: list[str] = []
+    twins: dict[Any, list[Part]] = {}
+    for part in only_two:
+        twins.setdefault(_identity(part, names, keys), []).append(part)
+    matched: Counter[Part] = Counter()
     for part in only_one:
         columns = names.get(part.table, [])
-        twin = next(
-            (o for o in only_two if o.table == part.table and _same_key(part, o, columns, keys.get(part.table, ()))),
-            None,
-        )
-        if twin is None:
+        alike = twins.get(_identity(part, names, keys), [])
+        if not alike or not keys.get(part.table):
             sentences.append(f"{part.table}: only in the first {_shown(part, columns)}")
             continue
-        only_two.remove(twin)
+        twin = alike.pop(0)
+        matched[twin] += 1
         told = ", ".join(
             f"{n} {_plain(a)!r} / {_plain(b)!r}"
             for n, a, b in zip(columns, part.cells, twin.cells, strict=False)
             if a != b
         )
         sentences.append(f"{part.table} {_key(part, columns, keys[part.table])}: {told}")
-    sentences += [f"{part.table}: only in the second {_shown(part, names.get(part.table, []))}" for part in only_two]
+    rest = (Counter(only_two) - matched).elements()
+    sentences += [f"{part.table}: only in the second {_shown(part, names.get(part.table, []))}" for part in rest]
     return tuple(sentences[:_SHOWN]) or ("generated ids are used differently",)
 
 
@@ -238,9 +264,10 @@ def _key(part: Part, columns: list[str], key: tuple[str, ...]) -> str:
     return ", ".join(str(_plain(part.cells[columns.index(name)])) for name in key if name in columns)
 
 
-def _same_key(one: Part, two: Part, columns: list[str], key: tuple[str, ...]) -> bool:
-    places = [columns.index(name) for name in key if name in columns]
-    return bool(places) and all(one.cells[i] == two.cells[i] for i in places)
+def _identity(part: Part, columns: Mapping[str, list[str]], keys: Mapping[str, tuple[str, ...]]) -> Any:
+    """The table and the key of a row."""
+    known = columns.get(part.table, [])
+    return part.table, tuple(part.cells[known.index(name)] for name in keys.get(part.table, ()) if name in known)
 
 
 def _shown(part: Part, columns: list[str]) -> str:

@@ -69,12 +69,15 @@ def rough_renaming(first: list[Part], second: list[Part]) -> Renaming:
     pairs: dict[tuple[str, Any], Any] = {}
     left = dict.fromkeys(two.ids)
     for mine, theirs in views:
+        alike: dict[Hashable, dict[Id, None]] = {}
+        for o in left:
+            alike.setdefault(theirs[o], {})[o] = None
         for i in [i for i in one.ids if tuple(i) not in pairs]:
-            alike = [o for o in left if theirs[o] == mine[i]]
-            if alike:
-                match = i if i in alike else alike[0]
+            group = alike.get(mine[i])
+            if group:
+                match = i if i in group else next(iter(group))
                 pairs[tuple(i)] = match.value
-                del left[match]
+                del group[match], left[match]
     return pairs
 
 

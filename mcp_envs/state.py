@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import operator
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,6 +31,7 @@ __all__ = [
     "quote",
     "read_state",
     "state_of_bytes",
+    "wary",
     "without_log",
 ]
 
@@ -85,8 +87,10 @@ def _contents(connection: sqlite3.Connection, table: str) -> Contents:
 
 
 @contextmanager
-def _wary(connection: sqlite3.Connection) -> Iterator[None]:
-    """Read what untrusted code wrote: its schema may call nothing, a value has a longest length, and reading ends."""
+def wary(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read what untrusted code wrote: its schema may call nothing, a value has a longest length, and reading ends (with
+    `sqlite3.OperationalError`).
+    """
     ends = time.monotonic() + _READ_SECONDS
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
     connection.execute("PRAGMA trusted_schema=OFF")
@@ -102,25 +106,30 @@ def read_state(path: Path) -> State:
     state file.
     """
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, _wary(connection):
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection, wary(connection):
             return dump(connection)
     except sqlite3.Error as error:
         raise BadInput(f"{path} is not a readable state file: {error}") from None
 
 
-def state_of_bytes(data: bytes, connection: sqlite3.Connection) -> State:
-    """The state in the bytes of a database file; `connection` is one in memory, given for re-use. Raises BadInput."""
+def state_of_bytes(data: bytes, connection: sqlite3.Connection, tables: Iterable[str] | None = None) -> State:
+    """The state in the bytes of a database file, or some of its tables; `connection` is one in memory, given for
+    re-use, which holds these bytes afterwards. Raises BadInput.
+    """
+    if not data:  # which SQLite would take for a lack of memory
+        raise BadInput("these bytes are not a state file: there are none")
     try:
         connection.deserialize(data)
-        with _wary(connection):
-            return dump(connection)
+        with wary(connection):
+            return dump(connection, tables)
     except sqlite3.Error as error:
         raise BadInput(f"these bytes are not a state file: {error}") from None
 
 
 def without_log(state: State, manifest: Manifest) -> State:
     """A state without what is for the record only: the log and columns of kind `log`."""
-    logs = {table.name: {c.name for c in table.columns if c.kind == "log"} for table in manifest.tables}
+    tables = [table for table in manifest.tables if table.name in state]
+    logs = {table.name: {c.name for c in table.columns if c.kind == "log"} for table in tables}
     return {
         name: _without(table, logs.get(name, set()))
         for name, table in state.items()
@@ -132,7 +141,10 @@ def _without(table: Contents, names: set[str]) -> Contents:
     if not names:
         return table
     kept = [i for i, column in enumerate(table.columns) if column not in names]
-    return Contents(tuple(table.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in table.rows))
+    if len(kept) < 2:  # of which `itemgetter` makes no tuple
+        return Contents(tuple(table.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in table.rows))
+    chosen = operator.itemgetter(*kept)
+    return Contents(chosen(table.columns), tuple(map(chosen, table.rows)))
 
 
 def digest(state: State, tables: Iterable[str] | None = None) -> str:
@@ -141,8 +153,8 @@ def digest(state: State, tables: Iterable[str] | None = None) -> str:
     hashed = hashlib.sha256()
     for name in names:
         contents = state[name]
-        rows = sorted(json.dumps(row, default=bytes.hex) for row in contents.rows)
-        hashed.update(json.dumps([name, contents.columns, rows]).encode())
+        lines = [ascii((name, contents.columns)), *sorted(map(ascii, contents.rows)), ""]  # `ascii` has no line breaks
+        hashed.update("\n".join(lines).encode())
     return hashed.hexdigest()
 
 

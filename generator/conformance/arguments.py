@@ -67,11 +67,9 @@ class Proposer:
         stored = self._stored(tool, schema, name, 24)
         fresh = samples(tool, schema, name, self._now)
         literal = (
-            [v for value in tool.literals for v in fitted(value, schema, tool.resolved)]
-            if self._is_scalar(tool, schema)
-            else []
+            [v for value in tool.literals for v in fitted(value, schema, tool.resolved)] if _is_scalar(schema) else []
         )
-        composed = [] if self._is_scalar(tool, schema) else self._composed(tool, schema, name)
+        composed = [] if _is_scalar(schema) else self._composed(tool, schema, name)
         fragments = [word for text in stored if isinstance(text, str) for word in text.split() if len(word) > 3][:4]
         matches = self._subject.columns(tool, name)
         near = bool(matches) and matches[0].score >= _NEAR
@@ -89,9 +87,6 @@ class Proposer:
             *second[8:],
         ]
         return list({json.dumps(v, sort_keys=True): v for v in found}.values())
-
-    def _is_scalar(self, tool: Tool, schema: JsonSchema) -> bool:
-        return not {"array", "object"} & set(kinds(schema))
 
     def _stored(self, tool: Tool, schema: JsonSchema, name: str, most: int) -> list[Any]:
         """Stored values of the columns that the name may mean; where none does, of the keys and texts of the tool's
@@ -271,18 +266,16 @@ class Proposer:
                 if match is not None:
                     family[parent.name] = match
                     frontier.append((parent.name, match))
-        for child in self._tables.values():
-            links = (
-                [c.name for c in child.columns if c.references == table] if len(self._tables[table].key) == 1 else []
-            )
-            if links and child.name not in family:
-                own = record.get(self._tables[table].key[0])
-                match = next((r for r in self._records.get(child.name, ()) if r.get(links[0]) == own), None)
+        key = self._tables[table].key
+        for child, link in self._subject.children.get(table, ()) if len(key) == 1 else ():
+            if child not in family:
+                own = record.get(key[0])
+                match = next((r for r in self._records.get(child, ()) if r.get(link) == own), None)
                 if match is not None:
-                    family[child.name] = match
-        for single in self._tables.values():
-            if single.singleton and single.name not in family and self._records.get(single.name):
-                family[single.name] = self._records[single.name][0]
+                    family[child] = match
+        for single in self._subject.singletons:
+            if single not in family and self._records.get(single):
+                family[single] = self._records[single][0]
         return family
 
     def _varied(self, table: str) -> list[Record]:
@@ -313,9 +306,7 @@ class Proposer:
             for v in samples(tool, parameter.schema, parameter.name, self._now)
             if tool.accepts_value(parameter.name, v)
         ]
-        choices = (
-            values if points or tool.reads_only or not self._is_scalar(tool, parameter.schema) or not made else made
-        )
+        choices = values if points or tool.reads_only or not _is_scalar(parameter.schema) or not made else made
         return choices[0] if choices else None
 
     def _is_link(self, table: str, column: str, own: list[str]) -> bool:
@@ -332,3 +323,7 @@ class Proposer:
             if values and (parameter.required or chance.random() < 0.5):
                 proposal[parameter.name] = chance.choice(values[: chance.choice((3, 10, 40))])
         return proposal
+
+
+def _is_scalar(schema: JsonSchema) -> bool:
+    return not {"array", "object"} & set(kinds(schema))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from autoforge.mcp_envs.manifest import Table, ToolRecord
 
-__all__ = ["Match", "columns_for", "touched_tables", "words"]
+__all__ = ["ColumnSearch", "Match", "touched_tables", "words"]
 
 _IDENTIFIERS = frozenset({"id", "key", "uuid", "name", "number", "code", "slug", "ref", "identifier"})
 _LABELS = (("name",), ("title",), ("username",), ("email",), ("label",), ("login",))
@@ -22,6 +22,8 @@ _ROLES_BEHIND = frozenset({"origen", "destino", "inicial", "final", "inicio", "n
 """What Spanish writes behind the noun: `cuenta_origen` is an account."""
 _PRESENT = frozenset({"old", "current", "existing", "present"})
 """What stands before the name of something that is there: `old_name`."""
+_Scored: TypeAlias = tuple[tuple[str, str], int]
+"""Table and column, and how like they are to what was asked for."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -55,25 +57,48 @@ def touched_tables(record: ToolRecord, tables: Mapping[str, Table]) -> list[str]
     return [name for name in dict.fromkeys(names) if name in tables]
 
 
-def columns_for(name: str, record: ToolRecord, tables: Mapping[str, Table]) -> list[Match]:
-    """Columns that a parameter may mean, the likeliest first."""
-    near = touched_tables(record, tables)
+class ColumnSearch:
+    """Finds columns by the names of parameters. How a name and the columns are alike is found once for all tools, and
+    only what depends on the tool for each.
+    """
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self._tables = tables
+        self._places = {name: place for place, name in enumerate(tables)}
+        self._alike: dict[tuple[str, ...], dict[str, list[_Scored]]] = {}
+
+    def columns_for(self, name: str, record: ToolRecord) -> list[Match]:
+        """Columns that a parameter may mean, the likeliest first."""
+        near = touched_tables(record, self._tables)
+        asked = _asked(name)
+        alike = self._alike_to(asked)
+        best: dict[tuple[str, str], int] = {}
+        for table in sorted({*near, *alike}, key=self._places.__getitem__):
+            bonus = 20 if near and table == near[0] else 10 if table in near else 0
+            scored = _scores(asked, self._tables[table], table == near[0], self._tables) if bonus else alike[table]
+            for column, score in scored:
+                if score + bonus > best.get(column, 0):
+                    best[column] = score + bonus
+        matches = [Match(score, *column) for column, score in best.items()]
+        return sorted(matches, key=lambda match: -match.score)
+
+    def _alike_to(self, asked: tuple[str, ...]) -> dict[str, list[_Scored]]:
+        """By table, the columns that are like a name at all, for tools that have nothing to do with the table."""
+        known = self._alike.get(asked)
+        if known is None:
+            each = {n: [s for s in _scores(asked, t, False, self._tables) if s[1] > 0] for n, t in self._tables.items()}
+            known = self._alike[asked] = {name: scored for name, scored in each.items() if scored}
+        return known
+
+
+def _asked(name: str) -> tuple[str, ...]:
+    """The words of a parameter's name that tell a column."""
     asked = words(re.sub(r"_?\d+$", "", name) or name)
     asked = asked[:-1] if len(asked) > 1 and asked[-1] in _ROLES_BEHIND else asked
-    asked = asked[1:] if len(asked) > 1 and asked[0] in _PRESENT else asked
-    best: dict[tuple[str, str], int] = {}
-    for table in tables.values():
-        bonus = 20 if near and table.name == near[0] else 10 if table.name in near else 0
-        for column, score in _scores(asked, table, table.name == (near[0] if near else None), tables):
-            if score + bonus > best.get(column, 0):
-                best[column] = score + bonus
-    matches = [Match(score, *column) for column, score in best.items()]
-    return sorted(matches, key=lambda match: -match.score)
+    return asked[1:] if len(asked) > 1 and asked[0] in _PRESENT else asked
 
 
-def _scores(
-    asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str, Table]
-) -> Iterator[tuple[tuple[str, str], int]]:
+def _scores(asked: tuple[str, ...], table: Table, own: bool, tables: Mapping[str, Table]) -> Iterator[_Scored]:
     entity = words(table.entity)
     for column in table.columns:
         named = words(column.name)

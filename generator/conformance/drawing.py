@@ -1,4 +1,4 @@
-"""Hypothesis as a source of values: drawn in order, without its database, its clock or a folder in the user's working
+"""Sources of values: hypothesis, drawn in order, without its database, its clock or a folder in the user's working
 directory.
 
 Invariant: the same strategy and seed give the same values. Not covered: shrinking (`fuzz` makes its findings plain
@@ -7,8 +7,7 @@ itself, with calls counted).
 
 from __future__ import annotations
 
-import re
-import tempfile
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -17,7 +16,10 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, Phase, configuration, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
-from hypothesis.errors import InvalidArgument
+
+from autoforge.generator.emit.server_patterns import UnknownPattern
+from autoforge.generator.seed.pattern_texts import TextMaker
+from autoforge.mcp_envs.containment import ScratchFolder
 
 __all__ = ["drawn", "hypothesis_at_home", "matching"]
 
@@ -48,14 +50,13 @@ def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
 
 @lru_cache(maxsize=512)
 def matching(pattern: str) -> tuple[str, ...]:
-    """Texts that a pattern matches, in ASCII; none for a pattern that Python does not know."""
+    """Texts that a pattern matches; none for a pattern that the server does not know."""
     try:
-        known = re.compile(pattern)
-        texts = drawn(st.from_regex(pattern, alphabet=st.characters(codec="ascii")), _MATCHES, 0)
-    except (re.error, InvalidArgument):
+        maker = TextMaker(random.Random(0), pattern)
+        texts = [maker.text() for _ in range(_MATCHES)]
+    except UnknownPattern:
         return ()
-    plain = [text.rstrip("\n") for text in texts]  # a `$` matches before one, too
-    return tuple(dict.fromkeys(text for text in plain if known.search(text)))
+    return tuple(dict.fromkeys(text for text in texts if text is not None))
 
 
 @contextmanager
@@ -63,7 +64,7 @@ def hypothesis_at_home() -> Iterator[None]:
     """Keep what hypothesis writes in a temporary folder."""
     directory: Any = configuration.storage_directory()
     before = getattr(directory, "path", directory)  # a plain path in older versions
-    with tempfile.TemporaryDirectory(prefix="autoforge-hypothesis-") as folder:
+    with ScratchFolder("hypothesis") as folder:
         configuration.set_hypothesis_home_dir(folder)
         try:
             yield

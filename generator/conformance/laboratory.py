@@ -11,15 +11,15 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from autoforge.generator.conformance.effects import undeclared
+from autoforge.generator.conformance.effects import Declarations
 from autoforge.generator.conformance.findings import Findings, shown
+from autoforge.generator.conformance.snapshot import Snapshot
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.mcp_envs.containment import Call, CallResult, SyncWorker
 from autoforge.mcp_envs.runtime import COUNTER_TABLE
-from autoforge.mcp_envs.state import State, state_of_bytes, without_log
+from autoforge.mcp_envs.state import State, without_log
 
 __all__ = ["Laboratory", "Outcome", "Place", "Step"]
 
@@ -38,15 +38,13 @@ class Place:
     """A state that can be returned to: an episode nobody calls."""
 
     episode: str
-    data: bytes
-    """The bytes of its file."""
+    snapshot: Snapshot
     path: tuple[Step, ...]
     """The calls that led here from the seed."""
-    memory: sqlite3.Connection
 
-    @cached_property
+    @property
     def state(self) -> State:
-        return state_of_bytes(self.data, self.memory)
+        return self.snapshot.state
 
 
 class Outcome(NamedTuple):
@@ -72,6 +70,7 @@ class Laboratory:
         self._worker = worker
         self._subject = subject
         self._findings = findings
+        self._declarations = Declarations(subject.manifest)
         self._memory = sqlite3.connect(":memory:")
         self._here: Place | None = None
         """The place that the scratch episode is a clean copy of."""
@@ -149,7 +148,8 @@ class Laboratory:
         return self._place(episode, (*place.path, Step(tool.name, arguments)))
 
     def _place(self, episode: str, path: tuple[Step, ...]) -> Place:
-        return Place(episode, self._worker.state_path(episode).read_bytes(), path, self._memory)
+        data = self._worker.state_path(episode).read_bytes()
+        return Place(episode, Snapshot(data, self._memory), path)
 
     def _enter(self, place: Place) -> None:
         if self._here is not place:
@@ -182,15 +182,22 @@ class Laboratory:
     def _data(self, place: Place) -> bytes | None:
         """The bytes of the scratch episode, if they are other ones than those of the place."""
         data = self._worker.state_path(_SCRATCH).read_bytes()
-        if data == place.data:
+        if data == place.snapshot.data:
             return None
         self._here = None
         return data
 
     def _changed_tables(self, place: Place, data: bytes) -> State:
-        after = without_log(state_of_bytes(data, self._memory), self._subject.manifest)
-        before = without_log(place.state, self._subject.manifest)
+        """Those that differ from those of the place in more than the record of what was done."""
+        differing = {name: table for name, table in place.snapshot.differing(data).items() if table is not None}
+        before = self._before(place, differing)
+        after = without_log(differing, self._subject.manifest)
         return {name: contents for name, contents in after.items() if contents != before.get(name)}
+
+    def _before(self, place: Place, tables: State) -> State:
+        """The same tables as they were, without the log."""
+        were = {name: place.state[name] for name in tables if name in place.state}
+        return without_log(were, self._subject.manifest)
 
     def _check_effects(self, place: Place, tables: State, tool: Tool, cause: str) -> None:
         """Hold what successful calls changed against the effects in the manifest."""
@@ -199,8 +206,7 @@ class Laboratory:
                 told = f"it is said to read only, and changed {', '.join(sorted(tables))}: {cause}"
                 self._findings.add(tool.name, "effects", told)
             return
-        before = without_log(place.state, self._subject.manifest)
-        for unnamed in undeclared(tool.record, self._subject.manifest, before, tables):
+        for unnamed in self._declarations.undeclared(tool.record, self._before(place, tables), tables):
             told = f"{unnamed}, which the manifest does not name: {cause}"
             self._findings.add(tool.name, "effects", told)
 
@@ -215,9 +221,8 @@ class Laboratory:
         self._here = None
         self._worker.calls(_SCRATCH, [Call(tool.name, arguments) for arguments in good])
         self._findings.count(tool.name, "tried again")
-        if state_of_bytes(self._worker.state_path(_SCRATCH).read_bytes(), self._memory) != state_of_bytes(
-            data, self._memory
-        ):
+        again = self._worker.state_path(_SCRATCH).read_bytes()
+        if place.snapshot.differing(again) != place.snapshot.differing(data):
             other = next(result.kind for _, result in calls if not result.ok)
             told = f"calls that ended as {other} changed the state, among {len(calls)} calls in a row"
             self._findings.add(tool.name, "atomicity", told)
@@ -225,7 +230,7 @@ class Laboratory:
     def _check_left(
         self, place: Place, data: bytes, tool: Tool, arguments: Mapping[str, Any], result: CallResult
     ) -> None:
-        if state_of_bytes(data, self._memory) != place.state:
+        if place.snapshot.differing(data):
             told = f"a call that ended as {result.kind} changed the state: {shown(arguments)}"
             self._findings.add(tool.name, "atomicity", told)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +19,11 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from autoforge.generator.conformance.columns import Match, columns_for
-from autoforge.generator.emit.server_arguments import Arguments
+from autoforge.generator.conformance.columns import ColumnSearch, Match
+from autoforge.generator.emit.server_arguments import Arguments, patient_validator
 from autoforge.generator.emit.server_quick import quick_object
 from autoforge.generator.emit.server_values import BadArguments
+from autoforge.generator.pointer import unescape_token
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Table, ToolRecord
 
@@ -81,8 +83,7 @@ class Tool:
                 return schema
             target: Any = self.input_schema
             for step in reference.lstrip("#").split("/")[1:]:
-                step = step.replace("~1", "/").replace("~0", "~")
-                target = target.get(step) if isinstance(target, Mapping) else None
+                target = target.get(unescape_token(step)) if isinstance(target, Mapping) else None
             schema = (
                 {**target, **{k: v for k, v in schema.items() if k != "$ref"}} if isinstance(target, Mapping) else {}
             )
@@ -122,7 +123,7 @@ class Tool:
     @cached_property
     def input_validator(self) -> Draft202012Validator:
         """JSON Schema's own opinion of arguments, to hold the server's check against."""
-        return Draft202012Validator(self.input_schema)
+        return patient_validator(self.input_schema)
 
     def output_fault(self, value: Any) -> str | None:
         """Why an output is not of its schema; None where it is, or where there is none."""
@@ -140,7 +141,7 @@ class Tool:
 
     @cached_property
     def _output_validator(self) -> Draft202012Validator:
-        return Draft202012Validator(self.output_schema or {})
+        return patient_validator(self.output_schema or {})
 
 
 @dataclass(frozen=True)
@@ -153,12 +154,31 @@ class Subject:
     tables: Mapping[str, Table]
     _matches: dict[tuple[str, str], list[Match]] = field(repr=False)
 
+    @cached_property
+    def _search(self) -> ColumnSearch:
+        return ColumnSearch(self.tables)
+
     def columns(self, tool: Tool, name: str) -> list[Match]:
         """Columns that a parameter may mean, the likeliest first."""
         known = self._matches.get((tool.name, name))
         if known is None:
-            known = self._matches[tool.name, name] = columns_for(name, tool.record, self.tables)
+            known = self._matches[tool.name, name] = self._search.columns_for(name, tool.record)
         return known
+
+    @cached_property
+    def children(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Table -> the tables whose rows point to it, each with the first column that does."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        for table in self.tables.values():
+            for column in table.columns:
+                if column.references is not None:
+                    found[column.references].setdefault(table.name, column.name)
+        return {parent: tuple(links.items()) for parent, links in found.items()}
+
+    @cached_property
+    def singletons(self) -> tuple[str, ...]:
+        """Tables of one row: the session, the settings."""
+        return tuple(table.name for table in self.tables.values() if table.singleton)
 
     @classmethod
     def read(cls, folder: Path) -> Subject:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
+from autoforge.generator.pointer import escape_token
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["parse_json", "parse_json_lines"]
@@ -41,7 +42,7 @@ class _Place(NamedTuple):
         steps: list[str] = []
         place: _Place | None = self
         while place is not None:
-            steps.append(str(place.step).replace("~", "~0").replace("/", "~1"))
+            steps.append(escape_token(place.step))
             place = place.parent
         text = "/" + "/".join(reversed(steps))
         return text if len(text) <= 80 else f"{text[:40]}…{text[-30:]}"

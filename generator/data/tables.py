@@ -1,9 +1,9 @@
 """JSON documents → drafts of tables and the plan that puts them back.
 
-What occurs once is a singleton; maps, lists of records and lists of scalars at the top are tables; inside a row,
-lists of records and maps are child tables, small uniform objects are columns with a prefix, and all else is a JSON
-column. Invariant: every value of the document is in exactly one cell, key or position. Linear in the size of the
-document; nesting beyond `DEEPEST` stays JSON.
+What occurs once is a singleton; maps, lists of records and lists of scalars at the top are tables; inside a row, lists
+of records and maps are child tables, small uniform objects are columns with a prefix, and all else is a JSON column.
+Invariant: every value of the document is in exactly one cell, key or position. Linear in the size of the document;
+nesting beyond `DEEPEST` stays JSON. Not covered: types and keys of the columns (`types`, `keys`).
 """
 
 from __future__ import annotations

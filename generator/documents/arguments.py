@@ -1,6 +1,7 @@
 """The input and output schema of one tool, from whatever its format documents them with.
 
-An input is always one closed object of named arguments. Not covered: single schemas (`normalise`, `finish`).
+An input is always one closed object of named arguments. Invariant: what is required is among the properties, and the
+schema is closed. Not covered: single schemas (`normalise`, `finish`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from autoforge.generator.documents.finish import Direction, check, finish
 from autoforge.generator.documents.keywords import is_any
 from autoforge.generator.documents.merge import Schema, either, structure
 from autoforge.generator.documents.normalise import Normaliser
+from autoforge.generator.documents.patterns import without_slow_patterns
 from autoforge.generator.documents.raw import Argument, Body, Notes, Place, RawTool, Response
 from autoforge.generator.documents.text import clean
 
@@ -264,6 +266,7 @@ def read_output(tool: RawTool, response: Response, normaliser: Normaliser, notes
     if response.description and "description" not in schema:
         schema = {**schema, "description": response.description}
     finished = finish(schema, response.place, notes, normaliser.budget, hide)
+    finished = without_slow_patterns(finished, response.place, notes)
     check(finished, response.place)
     return finished
 

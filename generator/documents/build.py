@@ -17,10 +17,12 @@ from autoforge.generator.documents.names import free_name, is_legal, legal_name,
 from autoforge.generator.documents.normalise import MAXIMUM_NESTING, MAXIMUM_NODES, Detail, Normaliser
 from autoforge.generator.documents.raw import Notes, Place, RawTool
 from autoforge.generator.documents.text import clean
+from autoforge.generator.emit.server_tools import SIDE_KEY
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["Names", "Schemas", "build"]
 
+SIDES = ("agent", "user")
 _DETAILS = (Detail(1, None), Detail(0, None), Detail(0, 2), Detail(0, 1))
 
 
@@ -126,7 +128,7 @@ def build(tool: RawTool, name: str, schemas: Schemas, notes: Notes) -> ToolDocum
         input_schema=schema,
         output_schema=output,
         annotations=_object(tool.annotations),
-        meta=_object(tool.meta),
+        meta=_meta(tool),
         format=tool.format,
         source=str(tool.place),
         http=_http(tool, inputs),
@@ -137,6 +139,17 @@ def build(tool: RawTool, name: str, schemas: Schemas, notes: Notes) -> ToolDocum
 
 def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _meta(tool: RawTool) -> dict[str, Any]:
+    """The documented `_meta`. Raises `BadInput` for a side that there is not."""
+    meta = _object(tool.meta)
+    side = meta.get(SIDE_KEY, SIDES[0])
+    if side not in SIDES:
+        (tool.place / "_meta" / SIDE_KEY).refuse(
+            f"is {json.dumps(side)[:40]}; write {' or '.join(map(json.dumps, SIDES))}, for whose tool it is"
+        )
+    return meta
 
 
 def _http(tool: RawTool, inputs: Inputs) -> HttpOperation | None:

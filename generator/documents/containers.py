@@ -1,7 +1,7 @@
 """What stands within arrays and objects: items, properties, required names and additional properties.
 
 Invariant: a definition that contains itself is left out only at an optional property, and only where that property is
-part of the circle.
+part of the circle. Not covered: the keywords of the node itself (`keywords`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from autoforge.generator.documents.raw import Notes, Place
 
 __all__ = ["Containers", "Recursion"]
 
+MOST_PROPERTIES = 1_000
+"""Of one object; a table of SQLite has at most 2,000 columns."""
 _MEANT_AS_REQUIRED = (True, "true", "True", "yes")
 
 
@@ -80,6 +82,11 @@ class Containers:
         documented = node.get("properties") or {}
         if not isinstance(documented, dict):
             (place / "properties").refuse('is no object; write {"name": {"type": …}, …}')
+        if len(documented) > MOST_PROPERTIES:
+            (place / "properties").refuse(
+                f"holds {len(documented):,} properties; at most {MOST_PROPERTIES:,} can be columns of a table: "
+                "leave some out, or describe them as one object with additionalProperties"
+            )
         required = self._required(node, place)
         properties: dict[str, Schema] = {}
         for name, child in documented.items():

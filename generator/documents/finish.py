@@ -16,7 +16,9 @@ from typing import Any, Literal
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from autoforge.generator.documents.keywords import is_any, mend_default
+from autoforge.generator.documents.defaults import mend_default
+from autoforge.generator.documents.keywords import is_any
+from autoforge.generator.documents.limits import mend_limits
 from autoforge.generator.documents.merge import Budget, Schema, either
 from autoforge.generator.documents.raw import Notes, Place
 
@@ -45,8 +47,8 @@ def finish(schema: Schema, place: Place, notes: Notes, budget: Budget, hide: Dir
     With `hide`, properties that do not travel in that direction are left out.
     """
     budget.spend()
-    # Again, since two schemas that hold together may leave a default of one that the other does not accept.
-    schema = mend_default(schema, place, notes)
+    # Again, since two schemas that hold together may contradict each other in their bounds, or one in its default.
+    schema = mend_default(mend_limits(schema, place, notes), place, notes)
     finished = {keyword: schema[keyword] for keyword in _ORDER if keyword in schema}
     finished.update({keyword: _copy(value) for keyword, value in schema.items() if keyword not in finished})
     if "enum" in finished:

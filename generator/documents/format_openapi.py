@@ -1,8 +1,8 @@
 """OpenAPI 3.0 and 3.1 and Swagger 2.0: one tool per operation.
 
 Parameters and the properties of the request body together are the arguments; the schema of the first successful
-response is the output. Not covered: servers, security, callbacks, links and webhooks (a tool has none of them), and how
-parameters are serialised.
+response is the output. Invariant: one tool for each path and method that is documented. Not covered: servers, security,
+callbacks, links and webhooks (a tool has none of them), and how parameters are serialised.
 """
 
 from __future__ import annotations
@@ -98,19 +98,16 @@ def _operation(element: Element, version: str, route: _Route) -> RawTool:
         body=parts.body(route.value, route.place, (route.item, route.item_place)),
         response=parts.response(route.value, route.place),
         meta=route.value.get("_meta"),
-        http=_http(route, found, parts),
+        http=_http(route, found),
     )
 
 
-def _http(route: _Route, arguments: tuple[Argument, ...], parts: Parts) -> HttpOperation:
-    tags = route.value.get("tags")
+def _http(route: _Route, arguments: tuple[Argument, ...]) -> HttpOperation:
     return HttpOperation(
         method=route.method,
         path=route.path,
-        tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
         path_parameters=tuple(argument.name for argument in arguments if argument.location == "path"),
         query_parameters=tuple(argument.name for argument in arguments if argument.location == "query"),
-        responses=parts.descriptions(route.value, route.place),
     )
 
 

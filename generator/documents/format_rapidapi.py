@@ -105,11 +105,9 @@ def _operation(value: dict[str, Any], name: Any, arguments: tuple[Argument, ...]
         argument.name for argument in arguments if f":{argument.name}" in path or f"{{{argument.name}}}" in path
     )
     others = tuple(argument.name for argument in arguments if argument.name not in in_path)
-    category = value.get("category_name")
     return HttpOperation(
         method=method.upper(),
         path=path,
-        tags=(category,) if isinstance(category, str) else (),
         path_parameters=in_path,
         query_parameters=others if method.upper() == "GET" else (),
     )

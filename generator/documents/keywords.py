@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from typing import Any, NamedTuple
 
+from autoforge.generator.documents.patterns import is_portable
 from autoforge.generator.documents.raw import Notes, Place
 from autoforge.generator.documents.text import clean
 from autoforge.generator.documents.type_names import STANDARD_TYPES, read_type
 from autoforge.generator.documents.values import UNFIT, canonical, coerce, fits, type_of
 
 __all__ = [
+    "ABSENT_WORDS",
     "ANNOTATIONS",
     "Typed",
     "annotations_of",
@@ -25,7 +26,6 @@ __all__ = [
     "bounds_of",
     "enumeration_of",
     "is_any",
-    "mend_default",
     "types_of",
 ]  # fmt: skip
 
@@ -46,8 +46,8 @@ _EVIDENCE = (
 )
 _NUMERIC_FORMATS = {"int32": "integer", "int64": "integer", "float": "number", "double": "number", "decimal": "number"}
 _ENUM_IN_PROSE = re.compile(r"\[Enum\]\s*:\s*\[([^\[\]]*)\]", re.IGNORECASE)
-_ABSENT_WORDS = ("None", "null", "NULL", "nil", "undefined")
-_LOOK_AROUND = re.compile(r"\(\?(=|!|<=|<!)")
+ABSENT_WORDS = ("None", "null", "NULL", "nil", "undefined")
+"""What stands for no value at all."""
 
 
 class Typed(NamedTuple):
@@ -130,7 +130,7 @@ def _inferred(node: dict[str, Any], place: Place, notes: Notes) -> Typed:
 
 def _from_default(node: dict[str, Any], place: Place, notes: Notes) -> Typed:
     default = node.get("default")
-    if isinstance(default, bool | int | float | str) and default not in ("", *_ABSENT_WORDS):
+    if isinstance(default, bool | int | float | str) and default not in ("", *ABSENT_WORDS):
         kind = {"integer": "number"}.get(type_of(default), type_of(default))
         notes.add(place, f"has no type; read as {kind}, like its default")
         return Typed((kind,), node)
@@ -198,7 +198,7 @@ def bounds_of(kind: str, node: dict[str, Any], place: Place, notes: Notes) -> di
     if kind == "string":
         for keyword in _TEXTS:
             value = node.get(keyword)
-            usable = isinstance(value, str) and (keyword != "pattern" or _is_portable(value))
+            usable = isinstance(value, str) and (keyword != "pattern" or is_portable(value))
             _keep(found, keyword, value if usable else None, node, place, notes)
     if kind == "array" and node.get("uniqueItems") is True:
         found["uniqueItems"] = True
@@ -240,18 +240,6 @@ def _without_boolean_bounds(node: dict[str, Any]) -> dict[str, Any]:
     return node
 
 
-def _is_portable(pattern: str) -> bool:
-    if _LOOK_AROUND.search(pattern):
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(pattern)
-    except (re.error, OverflowError, RecursionError, Warning):
-        return False
-    return True
-
-
 def annotations_of(node: dict[str, Any]) -> dict[str, Any]:
     """Title, description, default, examples and flags; OpenAPI's `example` becomes one of `examples`."""
     found: dict[str, Any] = {}
@@ -268,57 +256,3 @@ def annotations_of(node: dict[str, Any]) -> dict[str, Any]:
         found["examples"] = list({canonical(value): value for value in listed}.values())
     found.update({keyword: True for keyword in ("deprecated", "readOnly", "writeOnly") if node.get(keyword) is True})
     return found
-
-
-def mend_default(schema: dict[str, Any], place: Place, notes: Notes) -> dict[str, Any]:
-    """`schema` with a default that it accepts, or with none.
-
-    A default of null on a type without null only means 'may be left out'.
-    """
-    if "default" not in schema or (_accepts(schema, schema["default"]) and schema["default"] not in _ABSENT_WORDS):
-        return schema
-    default = schema["default"]
-    if default in _ABSENT_WORDS and _enumerates(schema, default):
-        return schema
-    meant = _meant(schema, default)
-    if meant is not UNFIT:
-        notes.add(place, f"the default is written as {type_of(default)} and read as {type_of(meant)}")
-        return {**schema, "default": meant}
-    reason = (
-        "(null or 'None') only says that there is none"
-        if default is None or default in _ABSENT_WORDS
-        else "does not fit its type"
-    )
-    notes.add(place, f"the default {reason} and was dropped")
-    return {keyword: value for keyword, value in schema.items() if keyword != "default"}
-
-
-def _meant(schema: dict[str, Any], default: Any) -> Any:
-    branches = schema.get("anyOf", [schema])
-    if default in _ABSENT_WORDS or default == "":
-        return None if any(branch.get("type") == "null" for branch in branches) else UNFIT
-    for branch in branches:
-        meant = coerce(default, branch["type"]) if "type" in branch else UNFIT
-        if (
-            meant is UNFIT
-            and branch.get("type") == "array"
-            and not isinstance(default, list)
-            and _accepts(branch["items"], default)
-        ):
-            meant = [default]
-        if meant is not UNFIT and _accepts(branch, meant):
-            return meant
-    return UNFIT
-
-
-def _enumerates(schema: dict[str, Any], value: Any) -> bool:
-    return any(value in branch.get("enum", []) for branch in schema.get("anyOf", [schema]))
-
-
-def _accepts(schema: dict[str, Any], value: Any) -> bool:
-    """Type and enum only: a documented pattern is not run on documented text here."""
-    if "anyOf" in schema:
-        return any(_accepts(branch, value) for branch in schema["anyOf"])
-    if not fits(value, schema["type"]):
-        return False
-    return "enum" not in schema or canonical(value) in {canonical(allowed) for allowed in schema["enum"]}

@@ -1,7 +1,7 @@
 """From bytes to one JSON value: sizes, encodings, JSON, JSON lines.
 
 Invariant: what comes out is plain JSON (string keys, finite numbers, at most `MAXIMUM_DEPTH` deep, no key twice);
-everything else is refused with its place. YAML is in `load_yaml`.
+everything else is refused with its place. YAML is in `load_yaml`. Not covered: what the value describes (`detect`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import math
 from typing import Any, NamedTuple
 
 from autoforge.generator.documents.load_yaml import parse_yaml
-from autoforge.generator.documents.raw import escape, one_line
+from autoforge.generator.documents.raw import one_line
+from autoforge.generator.pointer import escape_token
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["MAXIMUM_BYTES", "MAXIMUM_DEPTH", "decode", "parse"]
@@ -40,7 +41,7 @@ class _Step(NamedTuple):
         tokens: list[str] = []
         step: _Step | None = self
         while step is not None and step.parent is not None:
-            tokens.append(escape(step.token))
+            tokens.append(escape_token(step.token))
             step = step.parent
         return "".join(f"/{token}" for token in reversed(tokens))
 

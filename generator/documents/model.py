@@ -33,13 +33,10 @@ class HttpOperation(_Model):
     method: str
     """Upper case."""
     path: str
-    tags: tuple[str, ...] = ()
     path_parameters: tuple[str, ...] = ()
     query_parameters: tuple[str, ...] = ()
     body_title: str | None = None
     """Name of the schema whose properties became arguments: evidence of the entity that the tool writes."""
-    responses: dict[str, str] = {}
-    """Status code to its description: evidence of preconditions."""
 
 
 class ToolDocument(_Model):

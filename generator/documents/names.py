@@ -1,7 +1,7 @@
 """Names of tools: legal for MCP, unique, and as close to the documented ones as can be.
 
 A legal name is kept to the letter. Invariant: the same documentation gives the same names, whatever else is read with
-it.
+it. Not covered: names of parameters (`arguments`).
 """
 
 from __future__ import annotations

@@ -13,19 +13,21 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from autoforge.generator.documents.containers import Containers, Recursion
+from autoforge.generator.documents.defaults import mend_default
 from autoforge.generator.documents.keywords import (
     annotations_of,
     any_value,
     bounds_of,
     enumeration_of,
-    mend_default,
     types_of,
 )
+from autoforge.generator.documents.limits import mend_limits
 from autoforge.generator.documents.merge import Budget, Schema, TooLarge, both, either, structure
 from autoforge.generator.documents.raw import Notes, Place
 from autoforge.generator.documents.references import Target, resolve
 from autoforge.generator.documents.type_names import read_type
 from autoforge.generator.documents.values import fits
+from autoforge.generator.pointer import unescape_token
 
 __all__ = ["Detail", "Normaliser"]
 
@@ -279,7 +281,7 @@ class Normaliser:
             schema.update(self._containers.items(node, place))
         elif kind == "object":
             schema.update(self._containers.members(node, place))
-        return schema
+        return mend_limits(schema, place, self._notes)
 
 
 def _narrowing(node: dict[str, Any]) -> dict[str, Any]:
@@ -297,7 +299,7 @@ def _belongs(value: Any, kind: str, types: tuple[str, ...]) -> bool:
 
 
 def _last_token(pointer: str) -> str:
-    return pointer.rsplit("/", 1)[-1].replace("~1", "/").replace("~0", "~")
+    return unescape_token(pointer.rsplit("/", 1)[-1])
 
 
 def _has_structure(node: Any) -> bool:

@@ -204,10 +204,6 @@ class Parts:
                 return Response(schema=schema, place=schema_place, description=clean(value.get("description")))
         return None
 
-    def descriptions(self, operation: dict[str, Any], place: Place) -> dict[str, str]:
-        """Status code to what it means."""
-        return {code: clean(value.get("description")) for code, value, _ in self._responses(operation, place)}
-
     def _responses(self, operation: dict[str, Any], place: Place) -> Iterator[tuple[str, dict[str, Any], Place]]:
         responses = operation.get("responses")
         for code, response in (responses if isinstance(responses, dict) else {}).items():

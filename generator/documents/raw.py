@@ -1,7 +1,7 @@
 """A tool as a format reader found it, before its schemas are mended; and the places and notes that every step needs.
 
 Invariant: a `Place` always points into the document that the user gave, so that an error or a note can be looked up
-there.
+there. Not covered: mending (`normalise`, `build`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from autoforge.generator.documents.model import HttpOperation
+from autoforge.generator.pointer import escape_token
 from autoforge.mcp_envs.errors import BadInput
 
-__all__ = ["Argument", "Body", "Notes", "Place", "RawTool", "Response", "escape", "one_line"]
-
-
-def escape(token: object) -> str:
-    """One reference token of a JSON pointer (RFC 6901)."""
-    return str(token).replace("~", "~0").replace("/", "~1")
+__all__ = ["Argument", "Body", "Notes", "Place", "RawTool", "Response", "one_line"]
 
 
 def one_line(text: str) -> str:
@@ -38,7 +34,7 @@ class Place:
     """JSON pointer of the schema that local references start from; the document itself is tried after it."""
 
     def __truediv__(self, token: object) -> Place:
-        return replace(self, pointer=f"{self.pointer}/{escape(token)}")
+        return replace(self, pointer=f"{self.pointer}/{escape_token(token)}")
 
     def as_root(self) -> Place:
         """The same place, where local references start from here."""

@@ -20,9 +20,9 @@ from autoforge.generator.documents.raw import Notes, RawTool, one_line
 from autoforge.generator.documents.transport import without_transport
 from autoforge.mcp_envs.errors import BadInput
 
-__all__ = ["Document", "documentation_of", "read_documents"]
+__all__ = ["Document", "documentation_of", "files_in", "read_documents"]
 
-_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 
 
 class Document(NamedTuple):
@@ -35,8 +35,8 @@ class Document(NamedTuple):
 def read_documents(sources: Sequence[Path | str], *, stdin: TextIO | BinaryIO | None = None) -> Documentation:
     """Read tool documentation in any known format.
 
-    A source is a file, a folder (its *.json, *.jsonl, *.yaml and *.yml files, sorted by name) or `-` for standard
-    input. Raises `BadInput` with one sentence for whatever cannot be read.
+    A source is a file, a folder (its *.json, *.jsonl, *.ndjson, *.yaml and *.yml files, sorted by name) or `-` for
+    standard input. Raises `BadInput` with one sentence for whatever cannot be read.
     """
     if not sources:
         raise BadInput("No documentation was given; name a file or a folder, or - for standard input.")
@@ -102,13 +102,18 @@ def _from_stream(stream: TextIO | BinaryIO) -> str:
     return content if isinstance(content, str) else decode(content, "-")
 
 
-def _files(path: Path) -> list[Path]:
+def files_in(path: Path) -> list[Path]:
+    """The file, or the documents of the folder, by name. Raises `BadInput` for what is not there or cannot be read."""
     try:
         if not stat.S_ISDIR(path.stat().st_mode):
             return [path]
-        files = sorted(child for child in path.iterdir() if child.suffix.lower() in _SUFFIXES and child.is_file())
+        return sorted(child for child in path.iterdir() if child.suffix.lower() in _SUFFIXES and child.is_file())
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
+
+
+def _files(path: Path) -> list[Path]:
+    files = files_in(path)
     if not files:
         suffixes = ", ".join(_SUFFIXES)
         raise BadInput(

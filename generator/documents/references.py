@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from autoforge.generator.documents.raw import Place
+from autoforge.generator.pointer import unescape_token
 
 __all__ = ["Target", "look_up", "resolve"]
 
@@ -50,7 +51,7 @@ def look_up(document: Any, pointer: str) -> Any:
     """The value at a JSON pointer, or a marker that is equal to nothing else."""
     value = document
     for token in pointer.split("/")[1:]:
-        token = token.replace("~1", "/").replace("~0", "~")
+        token = unescape_token(token)
         if isinstance(value, dict) and token in value:
             value = value[token]
         elif (

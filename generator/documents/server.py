@@ -2,7 +2,7 @@
 
 Invariant: every wait has a deadline and the server's process is gone when the call returns (the SDK closes its input,
 then terminates and kills it, each step bounded). Nothing but `tools/list` is asked for. Secrets in the command or
-address do not reach the result.
+address do not reach the result. Not covered: calling its tools.
 """
 
 from __future__ import annotations

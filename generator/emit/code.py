@@ -60,7 +60,7 @@ def tools_py(world: World) -> str:
     library = Library(Views(counting.views))
     functions = [function_source(world, operation, names[operation.tool], library) for operation in world.operations]
     functions += [_view(world, view, library) for view in library.views.chosen.values()]
-    makers = [_id_maker(world, entity_of(world, name), function) for name, function in library.id_makers.items()]
+    makers = [_id_maker(entity_of(world, name), function) for name, function in library.id_makers.items()]
     helpers = [HELPERS[name] for name in with_dependencies(library.helpers)]
     title = plain(world.title or human(world.name)).rstrip(".").replace("\\", "\\\\").replace('"', "'")
     head = f'"""Tools of {title}: one function per tool over the SQLite state.\n\n{_MODULE_TEXT}"""\n'
@@ -114,7 +114,7 @@ def _parameter(parameter: Parameter, name: str) -> Doc:
     )
 
 
-def _id_maker(world: World, entity: Entity, function: str) -> str:
+def _id_maker(entity: Entity, function: str) -> str:
     key = entity.key[0]
     attribute = entity.attribute(key)
     is_number = attribute is not None and attribute.type is ColumnType.INTEGER

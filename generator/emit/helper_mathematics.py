@@ -1,6 +1,7 @@
 """Source of the helper functions of generated code for mathematics; `helpers` says what they keep.
 
 A result that is not real, not defined or out of range is None; arithmetic expressions are read without recursion.
+Invariant: each source stands by itself, but for the helpers that it calls. Not covered: choosing them (`helpers`).
 """
 
 from __future__ import annotations

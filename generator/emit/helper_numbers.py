@@ -1,4 +1,7 @@
-"""Source of the helper functions of generated code for numbers and comparisons; `helpers` says what they keep."""
+"""Source of the helper functions of generated code for numbers and comparisons; `helpers` says what they keep.
+
+Invariant: each source stands by itself, but for the helpers that it calls. Not covered: choosing them (`helpers`).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Source of the helper function of generated code for units; the table is that of `rules.units`.
 
-Invariant: the helper and `rules.units.unit_of` know the same names and read them the same way.
+Invariant: the helper and `rules.units.unit_of` know the same names and read them the same way. Not covered: choosing
+them (`helpers`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ insert must fail.
 Invariant: preparing twice changes nothing, and a world that needs nothing is returned equal. A column that an
 insert leaves out although it may not be empty and has no default becomes nullable: otherwise the tool could never
 succeed. Raises BadInput for what cannot be mended: an unknown entity, a table or column twice, a name that SQLite
-keeps for itself. Not covered: whether the world makes sense.
+keeps for itself, more columns than a table can have. Not covered: whether the world makes sense.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ __all__ = ["entity_of", "prepared"]
 
 MACHINERY = ("autoforge_", "sqlite_")
 """Beginnings of table names that are not the domain's."""
+
+MOST_COLUMNS = 1_900
+"""SQLite's own bound is 2,000, for a table as for a query; a key may be added."""
 
 
 def entity_of(world: World, name: str) -> Entity:
@@ -58,6 +61,11 @@ def _columns_given(world: World) -> dict[str, frozenset[str]]:
 def _complete(entity: Entity, given: frozenset[str] | None) -> Entity:
     if entity.table.lower().startswith(MACHINERY):
         raise BadInput(f"the table name {entity.table!r} of {entity.name!r} is kept for the machinery; rename it")
+    if len(entity.attributes) > MOST_COLUMNS:
+        raise BadInput(
+            f"the table {entity.table!r} would have {len(entity.attributes):,} columns, and SQLite holds no more than "
+            f"{MOST_COLUMNS:,}; leave out parameters of the tools that speak of it"
+        )
     _refuse_twice(f"column of {entity.table!r}", [a.name for a in entity.attributes])
     for name in (entity.table, *(a.name for a in entity.attributes)):
         quote(name)

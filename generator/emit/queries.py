@@ -119,7 +119,7 @@ def _add(scope: Scope, entity: Entity, condition: Filter, result: Query) -> None
             result.tests.append(test)
         return
     clause, values = _clause(scope, last, attribute, condition, value)
-    clause = _through(scope, entity, condition.through, clause)
+    clause = _through(scope, condition.through, clause)
     if optional:
         result.values.append(_or_none(scope, condition.comparison, value.code))
         clause = f"(? IS NULL OR {clause})"
@@ -133,12 +133,12 @@ def _or_none(scope: Scope, comparison: str, code: Code) -> Doc:
     return Soft((code.doc, "or None")) if code.shape.kind == "list" else code.doc
 
 
-def _through(scope: Scope, entity: Entity, path: tuple[tuple[str, str], ...], clause: str) -> str:
+def _through(scope: Scope, path: tuple[tuple[str, str], ...], clause: str) -> str:
     if not path:
         return clause
     (column, name), *rest = path
     parent = entity_of(scope.world, name)
-    inner = _through(scope, parent, tuple(rest), clause)
+    inner = _through(scope, tuple(rest), clause)
     return f"{quote(column)} IN (SELECT {quote(parent.key[0])} FROM {quote(parent.table)} WHERE {inner})"
 
 
@@ -158,7 +158,7 @@ def _add_through_python(
     result.before.append(Joined((f"{name} = ", listing)))
     (column, _), *others = reversed(condition.through)
     path = tuple(reversed(others))
-    clause = _through(scope, entity, path, f"{quote(column)} IN {_MEMBERS}")
+    clause = _through(scope, path, f"{quote(column)} IN {_MEMBERS}")
     if value.optional:
         result.values.append(value.code.doc)
         clause = f"(? IS NULL OR {clause})"

@@ -15,7 +15,10 @@ from importlib import resources
 
 __all__ = ["server_py"]
 
-_PARTS = ("values", "quick", "sentences", "arguments", "tools", "episodes", "protocol", "http", "stdio", "main")
+_PARTS = (
+    *("values", "patterns", "quick", "sentences", "arguments", "tools"),
+    *("episodes", "protocol", "http", "stdio", "main"),
+)
 _OURS = "autoforge"
 _FUTURE = "from __future__ import annotations\n"
 

@@ -7,16 +7,16 @@ of what the full one accepts, never more. Not covered: preconditions on the stat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from autoforge.generator.emit.server_patterns import UnknownPattern, finder
 from autoforge.generator.emit.server_quick import Check, never, quick_object
 from autoforge.generator.emit.server_sentences import sentence, unknown_name, urgency
 from autoforge.generator.emit.server_values import BadArguments, is_date, is_date_time, refuse_unstorable
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, FormatChecker
 
 
 class Arguments:
@@ -56,21 +56,27 @@ class Arguments:
 
 
 def _validator(schema: dict[str, Any]) -> Draft202012Validator:
-    from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
-
-    def pattern(validator: Any, expression: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        try:
-            if isinstance(instance, str) and not re.search(expression, instance):
-                yield ValidationError("does not match")
-        except re.error:  # ECMAScript that Python does not know: a tool without the check is of more use than none
-            return
+    from jsonschema import FormatChecker
 
     formats = FormatChecker(())
     formats.checks("date")(is_date)
     formats.checks("date-time")(is_date_time)
+    return patient_validator(schema, formats)
+
+
+def patient_validator(schema: dict[str, Any], formats: FormatChecker | None = None) -> Draft202012Validator:
+    """JSON Schema's full check, with an engine for its patterns that no text keeps busy."""
+    from jsonschema import Draft202012Validator, ValidationError, validators
+
+    def pattern(validator: Any, expression: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        try:
+            if isinstance(instance, str) and not finder(expression)(instance):
+                yield ValidationError(f"{instance!r} does not match {expression!r}")
+        except UnknownPattern:  # a tool without the check is of more use than none
+            return
+
     extend: Any = validators.extend
-    checker = extend(Draft202012Validator, {"pattern": pattern})
-    validator: Draft202012Validator = checker(schema, format_checker=formats)
+    validator: Draft202012Validator = extend(Draft202012Validator, {"pattern": pattern})(schema, format_checker=formats)
     return validator
 
 

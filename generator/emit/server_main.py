@@ -2,7 +2,7 @@
 
 Invariant: stdout carries the protocol and nothing else; end of input, SIGINT and SIGTERM end the process with status 0
 and leave no temporary file; a command line or an environment that cannot be served ends it with status 2 and one
-sentence on stderr.
+sentence on stderr. Not covered: what is served (`server_protocol`).
 """
 
 from __future__ import annotations

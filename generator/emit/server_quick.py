@@ -7,10 +7,10 @@ accept may still be valid, and is left to the full check. Measured on four param
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from autoforge.generator.emit.server_patterns import UnknownPattern, finder
 from autoforge.generator.emit.server_values import FORMATS, INTEGER_BOUND, TEXT_LIMIT, is_date, is_date_time, text_fault
 
 Check = Callable[[Any], bool]
@@ -75,15 +75,15 @@ def _quick_string(schema: dict[str, Any]) -> Check | None:
         return (lambda value: type(value) is str and value in values) if _only(schema, ("enum",)) else None
     low, high = schema.get("minLength", 0), min(schema.get("maxLength", TEXT_LIMIT), TEXT_LIMIT)
     try:
-        pattern = re.compile(schema.get("pattern", ""))
-    except re.error:
+        found = finder(schema["pattern"]) if "pattern" in schema else None
+    except UnknownPattern:
         return None
     dated = {"date": is_date, "date-time": is_date_time}.get(schema.get("format", ""))
 
     def check(value: Any) -> bool:
         if type(value) is not str or not low <= len(value) <= high or text_fault(value) is not None:
             return False
-        return pattern.search(value) is not None and (dated is None or dated(value))
+        return (found is None or found(value)) and (dated is None or dated(value))
 
     return check
 

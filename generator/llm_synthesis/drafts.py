@@ -80,7 +80,7 @@ def drafted(world: World, frame: Frame, answer: FunctionAnswer, author: str) -> 
     return Draft(source, _operation(world, operation, answer, measured, author))
 
 
-def unwritten(world: World, frame: Frame) -> Operation:
+def unwritten(frame: Frame) -> Operation:
     """A function that refuses every call, so that the others can be proved while this one is missing."""
     code = f'{frame.signature}\n    raise ToolError("This function has not been written yet.")\n'
     return frame.operation.model_copy(update={"code": code, "steps": (), "kind": OperationKind.WEAK, "entity": None})

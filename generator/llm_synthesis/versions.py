@@ -82,7 +82,7 @@ def _choose(desk: Desk, tables: World, tool: str, draft: Draft | None, from_rule
     if draft is not None and draft.operation is not None and not from_rules:
         return draft.operation
     ruled = desk.frames[tool].operation
-    return ruled if fits(tables, ruled) else unwritten(tables, desk.frames[tool])
+    return ruled if fits(tables, ruled) else unwritten(desk.frames[tool])
 
 
 def proved(desk: Desk, world: World, rows: Rows, drafts: Mapping[str, Draft]) -> Version:

@@ -12,7 +12,6 @@ import re
 from functools import reduce
 
 from autoforge.generator.ir import Expression
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.signature import (
     Binary,
     Formula,
@@ -23,6 +22,7 @@ from autoforge.generator.rules.signature import (
     constant,
     refusal,
 )
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["BINARY", "arithmetic", "named", "of_two"]
 

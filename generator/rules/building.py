@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autoforge.generator.emit.server_tools import SIDE_KEY
 from autoforge.generator.ir import (
     ColumnType,
     Delete,
@@ -264,4 +265,4 @@ def _freeze(scene: Scene, function: str) -> Operation:
 
 
 def _side(meta: dict[str, Any]) -> Any:
-    return "user" if meta.get("autoforge/side") == "user" else "agent"
+    return meta.get(SIDE_KEY, "agent")

@@ -95,7 +95,7 @@ class AttributeDraft:
         if isinstance(high, int | float):
             self.maximum = high if self.maximum is None else max(self.maximum, high)
 
-    def freeze(self, entity: str, key: tuple[str, ...], generated: bool) -> Attribute:
+    def freeze(self, key: tuple[str, ...], generated: bool) -> Attribute:
         if self.references is not None and self.kind is None:
             kind = ColumnKind.VALUE
         elif self.name in key:
@@ -187,7 +187,7 @@ class EntityDraft:
         ordered = sorted(self.attributes.values(), key=lambda a: (a.name not in self.key,))
         return Entity(
             name=self.name, table=self.table, title=self.name.replace("_", " ").capitalize(), key=self.key,
-            id_template=self.id_template, attributes=tuple(a.freeze(self.name, self.key, generated) for a in ordered),
+            id_template=self.id_template, attributes=tuple(a.freeze(self.key, generated) for a in ordered),
             singleton=self.singleton, label=self.label, owner=self.owner, status=self.status,
             transitions=tuple(self.transitions), seed_rows=self.seed_rows, evidence=tuple(self.evidence[:8]),
         )  # fmt: skip

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 
 from autoforge.generator.ir import ColumnType, Expression, RowField
 from autoforge.generator.rules.cast import Cast
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import column_name, snake
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["cast_limits", "within_limit"]
 

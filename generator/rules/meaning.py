@@ -16,7 +16,9 @@ from functools import cache, lru_cache
 from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.meaning_words import GLOSSES, NOUNS, NUMERIC, TEMPORAL, WORDS, word_set
+from autoforge.generator.rules.meaning_glosses import GLOSSES, NUMERIC, TEMPORAL
+from autoforge.generator.rules.meaning_words import NOUNS, WORDS
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["MEANINGS", "NAMES_OF_ROWS", "fits", "label_of", "meaning_of", "split_name"]
 

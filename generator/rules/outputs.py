@@ -212,7 +212,7 @@ def _plan_field(
     whatever its name confirms.
     """
     where = f"{reading.tool.name} → {name}"
-    shape = shape_of(schema, name)
+    shape = shape_of(schema)
     text = str(schema.get("description", ""))
     known = match_column(draft, name) in draft.attributes
     if not state and not known and _is_confirmation(reading, name, schema):

@@ -36,7 +36,7 @@ class Shape(NamedTuple):
     """A list."""
 
 
-def shape_of(schema: Schema, name: str = "", description: str = "") -> Shape:
+def shape_of(schema: Schema) -> Shape:
     """The column type of a value; a union of several real types is JSON."""
     bare, nullable = _without_null(schema)
     kind = bare.get("type")

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import Apply, Argument, Choose, ColumnType, Constant, Expression, Refuse
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.prose import enum_in_prose
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.words import ascii_word, snake, split_words
+from autoforge.generator.vocabulary import word_set
 
 __all__ = [
     "Binary",

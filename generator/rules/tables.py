@@ -9,12 +9,12 @@ import re
 from typing import NamedTuple
 
 from autoforge.generator.ir import ColumnType
-from autoforge.generator.rules.meaning_words import word_set
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.signature import Operand, signature_of
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import snake
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["PairTable", "RateTable", "pair_of", "rate_of"]
 

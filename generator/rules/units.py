@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from autoforge.generator.rules.meaning_words import word_set
+from autoforge.generator.vocabulary import word_set
 
 __all__ = ["OFFSETS", "UNITS", "Unit", "unit_of"]
 

@@ -1,7 +1,8 @@
 """Changing one cell of a row that is there.
 
-Invariant: only to a value that the column accepts; never a key, a reference, an empty cell, a row that the user gave,
-a cell that shows a documented value, nor so that rows which must be told apart become alike.
+Invariant: only to a value that the column accepts; never a key, a reference, an empty cell, a row that the user gave, a
+cell that shows a documented value, nor so that rows which must be told apart become alike. Not covered: which change
+helps (`edits`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A source of chance for one purpose: a column of an entity, or what several columns of a row have in common.
 
-Invariant: the stream depends on the names it is made from only, so a new column leaves the values of the others
-alone, and every process draws the same. Faker is imported at first use and has one instance per locale, which each
-stream makes its own before use.
+Invariant: the stream depends on the names it is made from only, so a new column leaves the values of the others alone,
+and every process draws the same. Faker is imported at first use and has one instance per locale, which each stream
+makes its own before use. Not covered: what is drawn.
 """
 
 from __future__ import annotations

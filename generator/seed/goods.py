@@ -1,7 +1,7 @@
 """Articles whose name, category and price belong together.
 
-Invariant: articles of one kind (two mice) have near prices, so that the cheaper one has to be looked for. English
-only; elsewhere names, categories and prices are drawn apart.
+Invariant: articles of one kind (two mice) have near prices, so that the cheaper one has to be looked for. English only;
+elsewhere names, categories and prices are drawn apart. Not covered: how many there are (`quantities`).
 """
 
 from __future__ import annotations

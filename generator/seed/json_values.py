@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from autoforge.generator.ir import Attribute, ColumnType, Entity
+from autoforge.generator.pointer import unescape_token
 from autoforge.generator.rules.meaning import meaning_of, split_name
 from autoforge.generator.seed.column import Column
 from autoforge.generator.seed.draw import Draw
@@ -248,7 +249,7 @@ def _pointed(root: Schema, pointer: str) -> Schema:
     """What a local reference points to; an unknown one allows a text."""
     found: Any = root
     for part in re.sub(r"^#/?", "", pointer).split("/"):
-        found = found.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) and part else found
+        found = found.get(unescape_token(part)) if isinstance(found, dict) and part else found
     return dict(found) if isinstance(found, dict) and pointer.startswith("#") else {"type": "string"}
 
 

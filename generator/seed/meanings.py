@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.meaning import NAMES_OF_ROWS, label_of
-from autoforge.generator.rules.meaning_words import NUMERIC
+from autoforge.generator.rules.meaning_glosses import NUMERIC
 from autoforge.generator.seed.column import Column
 from autoforge.generator.seed.goods import Article
 from autoforge.generator.seed.makers import MAKERS

@@ -2,7 +2,7 @@
 
 Invariant: logins and addresses are unique within one drawing; where there are four people or more, two share the full
 name and two more the last name, so that a name alone does not tell who is meant. All of them are invented; addresses
-use reserved domains.
+use reserved domains. Not covered: where they live (`places`).
 """
 
 from __future__ import annotations

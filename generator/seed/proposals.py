@@ -1,9 +1,9 @@
 """Edits that may take away what stops a call, or bring it about, the cheapest first.
 
-Invariant: proposals come from the step, from what it reads and from how that was bound, never from names; they are
-few whatever the number of rows. Whether one helps, and whether it is allowed, is found by making it (`edits`). The
-forms: point a row at another parent, change a value that a condition reads, take the state of another row together
-with what hangs on the state, move children away or in.
+Invariant: proposals come from the step, from what it reads and from how that was bound, never from names; they are few
+whatever the number of rows. Whether one helps, and whether it is allowed, is found by making it (`edits`). The forms:
+point a row at another parent, change a value that a condition reads, take the state of another row together with what
+hangs on the state, move children away or in. Not covered: several edits at once (`search`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 each row.
 
 Invariant: hidden facts (the person, place and history behind a row) are drawn once per entity and role, each from a
-stream of its own, so that columns which show them agree and a new column changes none of them.
+stream of its own, so that columns which show them agree and a new column changes none of them. Not covered: drawing the
+values (`values`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Invariant: made <= changed <= clock; made <= begin <= end and made <= due; all are relative to the world's clock, on
 whole minutes. Each column takes its moment from the same hidden history by the words of its name, so columns agree
-without knowing each other.
+without knowing each other. Not covered: the clock itself (`setting`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Columns of a row that sum up or count other rows: the total of an order, the number of members.
 
-Invariant: a total equals the sum over the lines that the seed holds, whether they are rows of another table or items
-of a JSON column; a count equals the number of rows. A total that its column does not accept (an order without lines,
-a minimum) stays as it was.
+Invariant: a total equals the sum over the lines that the seed holds, whether they are rows of another table or items of
+a JSON column; a count equals the number of rows. A total that its column does not accept (an order without lines, a
+minimum) stays as it was. Not covered: keeping them right afterwards, which is the tools' part.
 """
 
 from __future__ import annotations

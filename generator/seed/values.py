@@ -11,15 +11,16 @@ import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-import rstr
 from pydantic import JsonValue
 
+from autoforge.generator.emit.server_patterns import UnknownPattern, finder
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.seed.column import Column, meaning_in
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.json_values import list_of_values
 from autoforge.generator.seed.meanings import values_of_meaning
 from autoforge.generator.seed.numbers import bounded
+from autoforge.generator.seed.pattern_texts import TextMaker
 from autoforge.generator.seed.setting import Facts, Setting
 from autoforge.generator.vocabulary import word_set
 
@@ -74,22 +75,13 @@ def _raw(
 def matching(draw: Draw, pattern: str, values: list[JsonValue]) -> list[JsonValue]:
     """The values that match a documented pattern, and made-up texts in the place of the others.
 
-    A pattern that the maker of texts does not know (look-around, back references, 101 repetitions and more) leaves the
-    values as they are.
+    A pattern that the maker of texts does not know leaves the values as they are.
     """
     try:
-        known = re.compile(pattern)
-        maker = rstr.Rstr(draw.random)
-        return [v if isinstance(v, str) and known.search(v) else _made(maker, pattern, known) or v for v in values]
-    except (re.error, KeyError, NotImplementedError, OverflowError, ValueError):
+        found, maker = finder(pattern), TextMaker(draw.random, pattern)
+        return [v if isinstance(v, str) and found(v) else maker.text() or v for v in values]
+    except UnknownPattern:
         return values
-
-
-def _made(maker: rstr.Rstr, pattern: str, known: re.Pattern[str]) -> str | None:
-    """A text for a pattern; short where the pattern has no upper bound."""
-    bounded = re.sub(r"(?<!\\)[*+](?!\?)", "{1,8}", pattern)
-    text = maker.xeger(bounded)
-    return text if len(text) <= 200 and text.isprintable() and known.search(text) else None
 
 
 def covering(

@@ -2,7 +2,7 @@
 
 A line is a list separated by `|`; where it has ` + `, one part of each side is joined, so that many rows share a word
 and searching for it finds more than one. Invariant: any choice reads as a person would write it; no quotes, no real
-person. Other languages: `words_europe`, `words_asia`.
+person. Other languages: `words_europe`, `words_asia`. Not covered: choosing among them (`makers`).
 """
 
 # ruff: noqa: E501

@@ -2,7 +2,7 @@
 English.
 
 The lines are written as in `words_en`. Invariant: the first part of a joined line agrees in gender and number with
-every second part.
+every second part. Not covered: choosing among them (`makers`).
 """
 
 # ruff: noqa: E501

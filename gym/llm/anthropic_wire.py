@@ -12,7 +12,16 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ValidationError
 
 from autoforge.gym.llm.messages import Message, ReasoningBlock, Reply, Request, StopReason, ToolCall, Usage
-from autoforge.gym.llm.wire import NO_TEXT, MalformedAnswer, ToolNames, first_fault, object_schema, system_text
+from autoforge.gym.llm.wire import (
+    NO_TEXT,
+    Counts,
+    MalformedAnswer,
+    ToolNames,
+    first_fault,
+    object_schema,
+    system_text,
+    usage_of,
+)
 
 __all__ = ["AnthropicWire"]
 
@@ -28,7 +37,7 @@ STOP_REASONS: Final[dict[str, StopReason]] = {
 REASONING_TYPES: Final = ("thinking", "redacted_thinking")
 
 
-class _Usage(BaseModel):
+class _Usage(Counts):
     input_tokens: int = 0
     output_tokens: int = 0
     cache_creation_input_tokens: int | None = None
@@ -97,10 +106,7 @@ class AnthropicWire:
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens that a body without an answer says were used."""
-        try:
-            return _Usage.model_validate(body.get("usage")).total()
-        except ValidationError:
-            return None
+        return usage_of(body, _Usage)
 
 
 def _reply(answer: _Answer, names: ToolNames) -> Reply:

@@ -17,7 +17,16 @@ from pydantic import BaseModel, ValidationError
 
 from autoforge.gym.llm.json_text import load_json
 from autoforge.gym.llm.messages import Message, ReasoningBlock, Reply, Request, StopReason, ToolCall, Usage
-from autoforge.gym.llm.wire import NO_TEXT, MalformedAnswer, ToolNames, first_fault, object_schema, system_text
+from autoforge.gym.llm.wire import (
+    NO_TEXT,
+    Counts,
+    MalformedAnswer,
+    ToolNames,
+    first_fault,
+    object_schema,
+    system_text,
+    usage_of,
+)
 
 __all__ = ["OpenAIWire"]
 
@@ -60,7 +69,7 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
-class _Usage(BaseModel):
+class _Usage(Counts):
     prompt_tokens: int = 0
     completion_tokens: int | None = None
 
@@ -133,10 +142,7 @@ class OpenAIWire:
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens that a body without an answer says were used."""
-        try:
-            return _Usage.model_validate(body.get("usage")).total()
-        except ValidationError:
-            return None
+        return usage_of(body, _Usage)
 
 
 def _reply(answer: _Answer, raw: dict[str, Any], names: ToolNames) -> Reply:

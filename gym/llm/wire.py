@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from autoforge.gym.llm.messages import Reply, Request, Usage
 
-__all__ = ["NO_TEXT", "MalformedAnswer", "ToolNames", "Wire", "first_fault", "object_schema", "system_text"]
+__all__ = [
+    "NO_TEXT", "Counts", "MalformedAnswer", "ToolNames", "Wire", "first_fault", "object_schema", "system_text",
+    "usage_of",
+]  # fmt: skip
 
 # Both providers accept [a-zA-Z0-9_-]{1,64}; MCP servers name tools `/cities/:id` or `a.b`.
 LONGEST_NAME: Final = 64
@@ -84,6 +88,22 @@ class ToolNames:
             suffix = f"_{number}"
             free = name[: LONGEST_NAME - len(suffix)] + suffix
         return free
+
+
+class Counts(BaseModel, ABC):
+    """The tokens of an answer, as a provider writes them."""
+
+    @abstractmethod
+    def total(self) -> Usage:
+        """The same in our words."""
+
+
+def usage_of(body: dict[str, Any], counts: type[Counts]) -> Usage | None:
+    """The tokens that a body says were used, where it says so."""
+    try:
+        return counts.model_validate(body.get("usage")).total()
+    except ValidationError:
+        return None
 
 
 def first_fault(error: ValidationError) -> str:

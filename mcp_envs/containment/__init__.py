@@ -11,13 +11,14 @@ import functools
 
 from autoforge.mcp_envs.containment.limits import Enforcement, Limits
 from autoforge.mcp_envs.containment.pool import ContainedTools, contained
+from autoforge.mcp_envs.containment.scratch import ScratchFolder
 from autoforge.mcp_envs.containment.session import Call, CallResult, Source
 from autoforge.mcp_envs.containment.static import Finding, check_file, check_source
 from autoforge.mcp_envs.containment.sync import SyncWorker
 
 __all__ = [
-    "Call", "CallResult", "ContainedTools", "Enforcement", "Finding", "Limits", "Source", "SyncWorker", "check_file",
-    "check_source", "contained", "probe",
+    "Call", "CallResult", "ContainedTools", "Enforcement", "Finding", "Limits", "ScratchFolder", "Source", "SyncWorker",
+    "check_file", "check_source", "contained", "probe",
 ]  # fmt: skip
 
 

@@ -9,7 +9,6 @@ deadline.
 from __future__ import annotations
 
 import math
-import tempfile
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -21,6 +20,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from autoforge.mcp_envs.containment.limits import Enforcement, Limits
 from autoforge.mcp_envs.containment.link import Exchange, WorkerGone
+from autoforge.mcp_envs.containment.scratch import ScratchFolder
 from autoforge.mcp_envs.containment.session import Call, CallResult, Plan, Session, Source, state_path
 from autoforge.mcp_envs.errors import ContainmentError
 
@@ -219,7 +219,7 @@ async def contained(
     source = folder if isinstance(folder, Source) else Source.read(Path(folder))
     async with AsyncExitStack() as stack:
         if state_folder is None:
-            state_folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="autoforge-")))
+            state_folder = stack.enter_context(ScratchFolder("states"))
         tools = ContainedTools(source, workers, state_folder, limits or Limits())
         failure: Exception | None = None
         async with anyio.create_task_group() as group:

@@ -7,7 +7,6 @@ Not covered: several callers at once; a worker belongs to one thread.
 from __future__ import annotations
 
 import select
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Self, TypeVar
 
 from autoforge.mcp_envs.containment.limits import Enforcement, Limits
 from autoforge.mcp_envs.containment.link import Exchange, WorkerGone
+from autoforge.mcp_envs.containment.scratch import ScratchFolder
 from autoforge.mcp_envs.containment.session import Call, CallResult, Plan, Session, Source, state_path
 
 __all__ = ["SyncWorker"]
@@ -53,8 +53,8 @@ class SyncWorker:
         return worker
 
     def _begin(self, source: Source, state_folder: Path | None, limits: Limits | None, hash_seed: int) -> None:
-        self._temporary = None if state_folder else tempfile.TemporaryDirectory(prefix="autoforge-")
-        self.state_folder = Path(state_folder or self._temporary.name)  # type: ignore[union-attr]
+        self._scratch = None if state_folder else ScratchFolder("states")
+        self.state_folder = self._scratch.path if self._scratch else Path(state_folder or ".")
         self._session = Session(source, self.state_folder, limits or Limits(), hash_seed)
         try:
             self._drive(self._session.start())
@@ -73,8 +73,8 @@ class SyncWorker:
     def close(self) -> None:
         """End the process and remove the temporary folder."""
         self._session.stop()
-        if self._temporary is not None:
-            self._temporary.cleanup()
+        if self._scratch is not None:
+            self._scratch.close()
 
     @property
     def enforcement(self) -> Enforcement:

@@ -1,6 +1,7 @@
 """Comparisons of two things: dates, amounts with balances, quantities with stock, fields with numbers.
 
-Invariant: a comparison is normalised to "must be less than"; sides that are no plain field give nothing.
+Invariant: a comparison is normalised to "must be less than"; sides that are no plain field give nothing. Not covered:
+ranges of one thing (`numbers`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One condition in the pivot language → clues, by its verb.
 
 Invariant: `wanted` and `«not»` only flip a sign; whatever is not one of the known predicates over plain noun phrases
-gives nothing.
+gives nothing. Not covered: what a text demands outright (`demands`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Side effects that a description states: a new state, a counter that moves, an initial value.
 
 Invariant: the target is a status, or a column that reads as a quantity; other verbs of change are the tool's own act,
-not told here.
+not told here. Not covered: what must hold before (`conditions`).
 """
 
 from __future__ import annotations

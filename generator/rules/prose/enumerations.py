@@ -1,7 +1,8 @@
 """Closed lists of values in prose.
 
 Invariant: only lists that are introduced as the choice (`one of`, `must be a, b or c`), that are all a parenthesis
-holds, or that end a label; examples, and lists that may go on (`etc.`, `such as`), give ().
+holds, or that end a label; examples, and lists that may go on (`etc.`, `such as`), give (). Not covered: the enum of a
+schema.
 """
 
 from __future__ import annotations

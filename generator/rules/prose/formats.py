@@ -1,6 +1,7 @@
 """Formats of text values in prose, as JSON Schema names them.
 
-Invariant: only formats that JSON Schema has; a choice between two of them, or one with a 12-hour clock, is none.
+Invariant: only formats that JSON Schema has; a choice between two of them, or one with a 12-hour clock, is none. Not
+covered: patterns.
 """
 
 from __future__ import annotations

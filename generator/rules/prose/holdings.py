@@ -1,7 +1,7 @@
 """What somebody or something has: dependents that block, rows that are required, limits, duplicates.
 
-Invariant: only rows that a plain noun (with states before or behind it) can name; "the" and "this" after "already"
-mean the same row.
+Invariant: only rows that a plain noun (with states before or behind it) can name; "the" and "this" after "already" mean
+the same row. Not covered: comparisons of amounts (`comparisons`).
 """
 
 from __future__ import annotations

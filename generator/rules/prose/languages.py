@@ -3,7 +3,8 @@
 Tokens: «fail» «if» «unless» «only» «can» «cannot» «must» «should» «not» «be» «have» «exist» «belong» «already» «same»
 «differ» «unique» «after» «after=» «before» «before=» «past» «future» «more» «less» «atleast» «atmost» «enough»
 «insufficient» «cover» «session» «instatus» «that» «become» «or» «and». Between them stand the author's own words.
-Invariant: a text without known function words stays as it is.
+Invariant: a text without known function words stays as it is. Not covered: what the pivot sentences mean
+(`conditions`).
 """
 
 from __future__ import annotations

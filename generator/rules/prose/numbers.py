@@ -1,8 +1,8 @@
 """Numbers and ranges in prose.
 
-Invariant: bounds are inclusive; an exclusive one is the next float (`greater than 0` → 5e-324, whose ceiling is 1),
-so that a check with `<` and `>` is exact for integers and reals. Numbers of characters, bytes or days of delivery are
-no bounds of a value.
+Invariant: bounds are inclusive; an exclusive one is the next float (`greater than 0` → 5e-324, whose ceiling is 1), so
+that a check with `<` and `>` is exact for integers and reals. Numbers of characters, bytes or days of delivery are no
+bounds of a value. Not covered: comparisons of two things (`comparisons`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Noun phrases: what a phrase is about, without its determiners, and the restrictions it carries.
 
 Invariant: a phrase that is more than a noun with a few words before it is not understood (None): nothing is cut away
-silently.
+silently. Not covered: which entity or column a phrase names.
 """
 
 from __future__ import annotations

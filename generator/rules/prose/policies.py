@@ -1,6 +1,7 @@
 """A policy file → clues with the verbs they apply to, and the sentences that only a reader can follow.
 
-Invariant: every sentence of the policy is in one of the two; headings are in neither.
+Invariant: every sentence of the policy is in one of the two; headings are in neither. Not covered: making code of the
+clues (`preconditions`).
 """
 
 from __future__ import annotations

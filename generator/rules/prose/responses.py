@@ -1,7 +1,7 @@
 """Fields of a result that a description names.
 
 Invariant: only lists (of two or more) of short noun phrases behind "returns" or "with its"; one phrase is the entity,
-not a field.
+not a field. Not covered: output schemas (`outputs`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A tool's description, and those of its parameters, → clues.
 
-Invariant: each clue is told once, in the order of the text. A sentence about what happens *after* the tool
-(`cancelled orders cannot be restored` in a cancelling tool) is no precondition of it.
+Invariant: each clue is told once, in the order of the text. A sentence about what happens *after* the tool (`cancelled
+orders cannot be restored` in a cancelling tool) is no precondition of it. Not covered: making code of the clues
+(`preconditions`, `effects`).
 """
 
 from __future__ import annotations

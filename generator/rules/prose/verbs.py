@@ -1,6 +1,7 @@
 """Verbs of a passive or infinitive in prose, in their basic form.
 
-Invariant: the form is one that `words.verb_of` knows where there is one; else the English stem or the word itself.
+Invariant: the form is one that `words.verb_of` knows where there is one; else the English stem or the word itself. Not
+covered: what a verb does (`rules.verbs`).
 """
 
 from __future__ import annotations

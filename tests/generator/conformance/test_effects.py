@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autoforge.generator.conformance.effects import undeclared
+from autoforge.generator.conformance.effects import Declarations
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Effects, Manifest, Provenance, Table, ToolRecord
 from autoforge.mcp_envs.state import Contents, State
 
@@ -44,7 +44,7 @@ def state(rows: dict[str, list[tuple[Any, ...]]]) -> State:
 
 def found(effects: dict[str, Any], kind: str = "update", /, **after: list[tuple[Any, ...]]) -> tuple[str, ...]:
     record = ToolRecord(name="tool", function="tool", kind=kind, effects=Effects(**effects))
-    return undeclared(record, MANIFEST, state(BEFORE), state(after))
+    return Declarations(MANIFEST).undeclared(record, state(BEFORE), state(after))
 
 
 @pytest.mark.parametrize(

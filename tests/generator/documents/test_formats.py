@@ -158,12 +158,7 @@ def test_rapidapi_defaults_are_examples_and_templates_are_types(read: Read) -> N
     assert tool.output_schema["properties"] == {"ok": {"type": "boolean"}, "rows": rows, "note": {"type": "string"}}
     assert (tool.name, tool.original_name) == ("cities_by_city", "/cities/:city")
     assert tool.http is not None
-    assert (tool.http.method, tool.http.path, tool.http.path_parameters, tool.http.tags) == (
-        "GET",
-        "/cities/:city",
-        ("city",),
-        ("Weather",),
-    )
+    assert (tool.http.method, tool.http.path, tool.http.path_parameters) == ("GET", "/cities/:city", ("city",))
 
 
 def test_two_rapidapi_collections_may_use_one_name(read: Read) -> None:

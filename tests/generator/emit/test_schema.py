@@ -134,6 +134,7 @@ def test_a_reference_to_an_entity_with_a_composite_key_is_no_constraint() -> Non
         (world(entity("sqlite_master")), "kept for the machinery"),
         (world(entity("a", Attribute(name="nul\0"))), "cannot be a table or column"),
         (world(entity("a", Attribute(name=""))), "cannot be a table or column"),
+        (world(entity("a", *(Attribute(name=f"c{n}") for n in range(1900)))), "'a' would have 1,901 columns"),
     ],
 )
 def test_a_world_that_no_schema_can_hold_is_refused_with_the_reason(broken: World, words: str) -> None:

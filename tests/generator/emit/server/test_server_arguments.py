@@ -244,3 +244,18 @@ def test_the_quick_check_takes_the_usual_schema() -> None:
     }
     quick = quick_object({"type": "object", "properties": properties, "required": ["id"]})
     assert quick is not None and quick({"id": 1, "status": "a", "tags": ["x"]}) and not quick({"id": 0})
+
+
+@pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(\w+\s?)*$", r"^(a|a)*$", r"^(a?){30}a{30}$", r".*a.*a.*a.*b"])
+@pytest.mark.parametrize("more", [{}, {"not": {"const": "x"}}], ids=["quick check", "full check"])
+def test_no_pattern_keeps_the_server_busy(pattern: str, more: dict[str, Any]) -> None:
+    """Each of these takes an engine that backtracks longer than anybody waits."""
+    schema = {"type": "object", "properties": {"text": {"type": "string", "pattern": pattern, **more}}}
+    assert refusal({"text": "a" * 20_000 + "!"}, schema).endswith(f"does not match the pattern {pattern!r}")
+
+
+@pytest.mark.parametrize("more", [{}, {"not": {"const": "x"}}], ids=["quick check", "full check"])
+def test_the_end_of_a_pattern_is_the_end_of_the_text(more: dict[str, Any]) -> None:
+    schema = {"type": "object", "properties": {"text": {"type": "string", "pattern": "^a$", **more}}}
+    assert Arguments(schema, {}).keywords({"text": "a"}) == {"text": "a"}
+    assert "does not match" in refusal({"text": "a\n"}, schema)

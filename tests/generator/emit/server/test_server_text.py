@@ -12,7 +12,7 @@ from pathlib import Path
 from autoforge.generator.emit.server import server_py
 from autoforge.mcp_envs import runtime
 
-BROUGHT_BY_MCP = {"mcp", "anyio", "jsonschema", "opentelemetry", "starlette", "uvicorn"}
+BROUGHT_BY_MCP = {"pydantic_core", "mcp", "anyio", "jsonschema", "opentelemetry", "starlette", "uvicorn"}
 
 
 def top_level_imports(source: str) -> set[str]:

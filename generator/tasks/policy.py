@@ -1,0 +1,38 @@
+"""What tasks are wanted: how long, how hard, how many of each kind.
+
+Invariant: shares are probabilities of an attempt; what the state does not allow falls back to the plain form. Not
+covered: the difficulty that a task turns out to have (`difficulty`).
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["TaskPolicy"]
+
+Share = Field(ge=0, le=1)
+
+
+class TaskPolicy(BaseModel):
+    """Frozen settings of task generation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    merged: float = Field(default=0.75, ge=0, le=1)
+    """Share of proposals that merge two or three walks."""
+    branches: float = Field(default=0.3, ge=0, le=1)
+    """Share of writing goals for which a branch is tried."""
+    fall_backs: float = Field(default=0.3, ge=0, le=1)
+    """Share of writing goals for which a fall-back is tried."""
+    questions: float = Field(default=0.35, ge=0, le=1)
+    """Share of proposals that also ask for something."""
+    look_alikes: float = Field(default=0.6, ge=0, le=1)
+    """Share of proposals whose initial state gets look-alike rows."""
+    least_calls: int = Field(default=5, ge=1, le=40)
+    """Fewest gold calls."""
+    most_calls: int = Field(default=24, ge=1, le=100)
+    """Most gold calls."""
+    least_writes: int = Field(default=2, ge=0, le=20)
+    """Fewest writing gold calls."""
+    walk_length: int = Field(default=4, ge=1, le=10)
+    """Most tools of one walk."""
