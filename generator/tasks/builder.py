@@ -24,6 +24,7 @@ from autoforge.generator.tasks.selectors import Link, Selection
 from autoforge.generator.tasks.slots import compose
 from autoforge.generator.tasks.stage import Stage, Start
 from autoforge.mcp_envs.containment import CallResult
+from autoforge.mcp_envs.manifest import ColumnKind
 from autoforge.mcp_envs.state import Change, State, changes
 from autoforge.mcp_envs.task import Guard, ListOf, Node, ObjectOf, Output, Reasoning, Source, ToolStep, UserValue
 
@@ -289,7 +290,7 @@ class Builder:
             if given is None or slot.column is None or self.catalogue.domain(slot.column) != domain:
                 continue
             value = resolve(given, self.known, self.values)
-            if value == extract(item, field):
+            if value == _part(item, field):
                 return Option(value, lambda given=given: given, 3.0, self._about(given))  # type: ignore[misc]
         return None
 
@@ -335,6 +336,17 @@ class Builder:
                         frontier.append((parent, row[child.name]))
         return found
 
+    def given(self, column: ColumnName) -> Iterable[tuple[Any, Source]]:
+        """What earlier calls were given where they take the column's values, the latest first, with its source."""
+        domain = self.catalogue.domain(column)
+        for step in reversed(self.nodes):
+            if not isinstance(step, ToolStep) or step.id not in self.values:
+                continue
+            for slot in self.catalogue.tools[step.tool].slots:
+                source = source_at(step.arguments, slot.path) if slot.role == "reference" else None
+                if source is not None and slot.column is not None and self.catalogue.domain(slot.column) == domain:
+                    yield resolve(source, self.known, self.values), source
+
     def holding(self, column: ColumnName) -> Iterable[tuple[Thing, str]]:
         """Things in hand that hold a value of the column's domain, the latest first, with the field."""
         domain = self.catalogue.domain(column)
@@ -376,8 +388,18 @@ class Builder:
 
     def slot_name(self, tool: ToolModel, slot: Slot) -> str:
         """What the user calls the value of a slot: with the entity where the name alone says little."""
-        named = words(slot.name)
-        return f"{tool.record.entity or ''} {slot.name}" if named in (("id",), ("name",)) else slot.name
+        if words(slot.name) not in (("id",), ("name",)):
+            return slot.name
+        above = [part for part in slot.path[:-1] if isinstance(part, str)]
+        return f"{above[-1] if above else tool.record.entity or ''} {slot.name}"
+
+
+def _part(item: Any, field: str) -> Any:
+    """A field of an item; None where it has none."""
+    try:
+        return extract(item, field)
+    except NoSuchPart:
+        return None
 
 
 def source_at(arguments: Mapping[str, Source], path: _Path) -> Source | None:
@@ -400,13 +422,18 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def cells_of(found: Iterable[Change], catalogue: Catalogue) -> set[Cell]:
-    """The cells that changed; of a row that is new or gone all."""
+    """The cells that changed in a way that comparing states sees; of a row that is new or gone all."""
     cells: set[Cell] = set()
     for change in found:
-        names = change.after if change.after is not None else change.before or {}
-        if change.after is None:
-            names = {c.name: None for c in catalogue.tables[change.table].columns}
-        cells |= {(change.table, change.key, name) for name in names}
+        columns = catalogue.tables[change.table].columns
+        if change.before is None or change.after is None:
+            cells |= {(change.table, change.key, c.name) for c in columns}
+            continue
+        kinds = {c.name: c.kind for c in columns}
+        for name, value in change.after.items():
+            words = kinds.get(name) == ColumnKind.FREE_TEXT and bool(value) == bool(change.before[name])
+            if not words and kinds.get(name) != ColumnKind.LOG:
+                cells.add((change.table, change.key, name))
     return cells
 
 

@@ -28,11 +28,17 @@ class TaskPolicy(BaseModel):
     """Share of proposals that also ask for something."""
     look_alikes: float = Field(default=0.6, ge=0, le=1)
     """Share of proposals whose initial state gets look-alike rows."""
-    least_calls: int = Field(default=5, ge=1, le=40)
-    """Fewest gold calls."""
+    least_calls: int = Field(default=6, ge=1, le=40)
+    """Fewest gold calls; of one proposal in four half of it."""
     most_calls: int = Field(default=24, ge=1, le=100)
     """Most gold calls."""
     least_writes: int = Field(default=2, ge=0, le=20)
-    """Fewest writing gold calls."""
+    """Fewest writing gold calls; of one proposal in four half of it."""
     walk_length: int = Field(default=4, ge=1, le=10)
     """Most tools of one walk."""
+
+    def easier(self) -> TaskPolicy:
+        """The same with half the fewest calls and writes."""
+        return self.model_copy(
+            update={"least_calls": (self.least_calls + 1) // 2, "least_writes": (self.least_writes + 1) // 2}
+        )

@@ -99,7 +99,8 @@ class _Prober:
         return samples, states
 
     def _slot(self, tool: Tool, place: Place, samples: Sequence[Sample], taken: Sequence[Sequence[Change]]) -> Slot:
-        name = str(next(part for part in reversed(place.path) if isinstance(part, str)))
+        names = [part for part in place.path if isinstance(part, str)]
+        name = f"{names[-2]}_{names[-1]}" if len(names) > 1 and words(names[-1]) in (("id",), ("name",)) else names[-1]
         told = [
             (sample, change, value)
             for sample, change in zip(samples, taken, strict=True)
@@ -125,7 +126,8 @@ class _Prober:
         if tool.reads_only:
             return "filter", next(iter([*held, *likely]), None)
         written = self._written(told, likely) or stored
-        if written is None and found is not None and fate != "refused" and any(change for _, change, _ in told):
+        names_target = len(place.path) == 1 and not tool.record.effects.creates
+        if written is None and found is not None and names_target and any(change for _, change, _ in told):
             return "reference", found
         return "value", written or next(iter(likely), None)
 

@@ -23,6 +23,8 @@ __all__ = ["RowFinder", "fields_of", "loaded", "type_of_value"]
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?")
 _MOST_ITEMS = 12
+_PLAIN = tuple((word,) for word in "result data item record row entry value content response payload output".split())
+"""What an output calls its rows, whatever they are."""
 _Path = tuple[str | int | None, ...]
 
 
@@ -106,9 +108,11 @@ class _Rows:
                     continue
                 direct = sum("." not in field for field in mapped.values())
                 score = direct + 0.2 * (len(mapped) - direct) + keyed
+                alike = bool({*words(table.entity), *words(table.name)} & set(named)) or not named or named in _PLAIN
                 score += 0.6 * (words(table.entity) == named or words(table.name) == named)
                 told = [f for f in mapped.values() if not isinstance(flat[f], bool)]
-                enough = len([f for f in told if "." not in f]) >= 2 or len(told) >= 3 or (keyed and len(flat) == 1)
+                own = len([f for f in told if "." not in f])
+                enough = own >= (2 if alike else 3) or len(told) >= 3 or (keyed and len(flat) == 1)
                 if enough and (best is None or score > best[0]):
                     best = score, table.name, mapped
         return None if best is None else (best[1], best[2])

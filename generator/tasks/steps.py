@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from autoforge.generator.conformance.values import kinds
 from autoforge.generator.tasks.builder import Builder, Option, words_of
 from autoforge.generator.tasks.catalogue import ColumnName, Slot, ToolModel
 from autoforge.generator.tasks.derived import derived_options
@@ -31,6 +32,7 @@ _SAMPLED = 0.3
 """How often a filter takes a value with which a call found something before."""
 _AGAIN = 0.7
 """How often what the user said for a slot is meant again for one of the same name."""
+_PLAIN = {"string", "number", "integer", "boolean"}
 _Path = tuple[str | int, ...]
 
 
@@ -152,7 +154,7 @@ def _filled(
     failed: set[str],
 ) -> dict[_Path, Option]:
     """One option for each slot that this try fills."""
-    fresh = builder.setting.fresh.row(tool.name, builder.chance)
+    fresh = {**builder.setting.fresh.row(tool.name, builder.chance), **_composed(builder, tool)}
     wanted = _optional_values(builder, tool, fresh)
     filled: dict[_Path, Option] = {}
     expected: dict[ColumnName, Any] = {}
@@ -172,6 +174,15 @@ def _filled(
             if value is not None:
                 filled[slot.path] = _content(builder, tool, slot, value)
     return dict(reversed(filled.items()))
+
+
+def _composed(builder: Builder, tool: ToolModel) -> dict[_Path, Any]:
+    """Lists and objects without a known inside, as a call had them that succeeded."""
+    if not tool.samples:
+        return {}
+    sample = builder.chance.choice(tool.samples)
+    odd = [s for s in tool.slots if s.role == "value" and not _PLAIN & set(kinds(s.schema))]
+    return {s.path: value for s in odd if (value := value_at(sample.arguments, s.path)) is not None}
 
 
 def _fits(builder: Builder, slot: Slot, option: Option, expected: Mapping[ColumnName, Any]) -> bool:

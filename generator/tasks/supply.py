@@ -67,7 +67,7 @@ def picked(builder: Builder, node: str, rows: RowSet, field: str) -> list[Option
 
 
 def from_hand(builder: Builder, column: ColumnName) -> Iterator[Option]:
-    """Values of rows in hand."""
+    """Values of rows in hand, and of rows that earlier calls were about."""
     seen: list[Any] = []
     for thing, field in builder.holding(column):
         try:
@@ -77,6 +77,10 @@ def from_hand(builder: Builder, column: ColumnName) -> Iterator[Option]:
         if value is not None and value not in seen:
             seen.append(value)
             yield Option(value, lambda thing=thing, field=field: builder.origin(thing, field), 2.0 / len(seen), thing)  # type: ignore[misc]
+    for value, source in builder.given(column):
+        if value not in seen:
+            seen.append(value)
+            yield Option(value, lambda source=source: source, 1.0 / len(seen))  # type: ignore[misc]
 
 
 def from_user(builder: Builder, tool: ToolModel, slot: Slot, *, opaque: bool = False) -> list[Option]:

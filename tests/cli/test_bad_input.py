@@ -50,6 +50,7 @@ class Bad(NamedTuple):
     words: str
 
 
+STRANGE = {**NOTES[0]["function"], "_meta": {"autoforge/side": "admin"}}
 WIDE = {f"field_{n}": {"type": "string"} for n in range(1001)}
 NO_SCHEMA = [{"name": "a", "description": "A.", "parameters": 7}]
 DOCUMENTS = {
@@ -63,7 +64,7 @@ DOCUMENTS = {
     "a cycle of references": Bad(documentation(CYCLE), "#/"),
     "an unresolvable reference": Bad(documentation([tool("a", "A.", [], x={"$ref": "#/$defs/Nowhere"})]), "Nowhere"),
     "parameters that are no schema": Bad(documentation(NO_SCHEMA), "#/0/parameters"),
-    "a side that there is not": Bad(documentation([{**NOTES[0]["function"], "_meta": {"autoforge/side": "x"}}]), "#/0/_meta/"),
+    "a side that there is not": Bad(documentation([STRANGE]), "#/0/_meta/"),
     "more properties than columns": Bad(documentation([tool("a", "A.", [], **WIDE)]), "holds 1,001 properties"),
     "another encoding": Bad(raw('[{"name": "größe"}]'.encode("latin-1")), "UTF-8"),
     "an over-large file": Bad(sparse, "100 MB"),

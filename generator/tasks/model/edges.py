@@ -47,9 +47,8 @@ def judge_edges(graph: Graph, catalogue: Catalogue, stage: Stage, adviser: Advis
     confirmed = {pair.key for pair in ruled if pair.key in sensible}
     kept = [_confirmed(edge, catalogue, confirmed) for edge in graph.edges]
     tools = {tool.name: tool for tool in Subject.read(stage.folder.path).tools}
-    vouched = [
-        e for pair in likely if pair.key in sensible for e in _vouched(pair, tools[pair.consumer], catalogue, stage)
-    ]
+    alone = [pair for pair in likely if pair.key in sensible]
+    vouched = [edge for pair in alone for edge in _vouched(pair, tools[pair.consumer], catalogue, stage)]
     walked = [edge for edge in vouched if "flow" in edge.evidence]
     judged = Graph(catalogue.tools, [*kept, *walked], catalogue)
     judged.edges = (*judged.edges, *(edge for edge in vouched if "flow" not in edge.evidence))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from autoforge.generator.conformance.columns import words
+from autoforge.generator.rules.words import split_words
 
 __all__ = ["ROW", "fields_read", "numbers_in", "spoken"]
 
@@ -63,4 +63,4 @@ class _Names(ast.NodeTransformer):
         path = _path(node)
         if path is None:
             return self.generic_visit(node)
-        return ast.Name(id=" ".join(words(path.rpartition(".")[2])), ctx=ast.Load())
+        return ast.Name(id=" ".join(split_words(path.rpartition(".")[2])), ctx=ast.Load())

@@ -26,7 +26,7 @@ PAGE = """<meta http-equiv="Content-Security-Policy" content="script-src 'sha256
 """
 """A report that keeps a place for tasks; the fixture has none."""
 VARIED = TaskPolicy(branches=0.4, fall_backs=0.4, questions=0.5, least_calls=2, least_writes=0)
-REQUEST = Request(count=8, policy=TaskPolicy(least_calls=3, least_writes=1))
+REQUEST = Request(count=8, policy=TaskPolicy(least_calls=3, least_writes=1, walk_length=2))
 """Eight short tasks."""
 
 
@@ -89,8 +89,8 @@ def proposals(workshop: Workshop, numbers: range, policy: TaskPolicy) -> list[Dr
 
 @pytest.fixture(scope="session")
 def drafts(workshop: Workshop) -> list[Draft]:
-    found = proposals(workshop, range(20), VARIED)
-    assert len(found) >= 15
+    found = proposals(workshop, range(15), VARIED)
+    assert len(found) >= 10
     return found
 
 

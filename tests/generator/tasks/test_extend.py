@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from autoforge.mcp_envs.state import Contents, State
 TABLES = ("agents", "tickets", "notes")
 
 
-def added(setting: Setting, seed: int) -> dict[str, list[dict[str, object]]]:
+def added(setting: Setting, seed: int) -> dict[str, list[dict[str, Any]]]:
     """The rows that the statements of a seed add to the desk, by table."""
     before = setting.stage.start().state
     statements = look_alikes(before, setting.catalogue.manifest, TABLES, random.Random(seed))

@@ -76,7 +76,7 @@ def test_the_desks_values_are_taken_by_its_server(setting: Setting) -> None:
         for n in range(DRAWS):
             row = setting.fresh.row(name, random.Random(n))
             assert set(row) == {s.path for s in setting.catalogue.tools[name].slots if s.role in ("value", "filter")}
-            rest = {("ticket_id",): 1} if name != "open_ticket" else {}
+            rest: dict[tuple[str | int, ...], Any] = {("ticket_id",): 1} if name != "open_ticket" else {}
             assert accepted(tool, {**rest, **row}), row
 
 

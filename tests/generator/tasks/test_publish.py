@@ -124,7 +124,7 @@ def test_a_disk_that_is_full_leaves_the_environment_as_it_was(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(BadInput, match="No space left.*same command"):
+    with pytest.raises(BadInput, match=r"No space left.*same command"):
         publish(folder, made.campaign.tasks, made.campaign, REQUEST)
     assert {p.name: p.read_bytes() for p in folder.path.iterdir()} == before
     assert [p.name for p in tmp_path.iterdir() if p.suffix != ".lock"] == ["desk"]

@@ -15,16 +15,16 @@ from autoforge.mcp_envs.task import Answer, Blueprint, Output
 
 NODES: list[dict[str, Any]] = [
     {"id": "n1", "tool": "list_agents", "arguments": {"team": {"user": "team"}}},
-    {"id": "n2", "reason": "only_where", "over": {"from": "n1", "path": "$.agents[*]"}, "by": "name", "compare": "equal",
-     "inputs": {"value": {"user": "name"}}},
+    {"id": "n2", "reason": "only_where", "over": {"from": "n1", "path": "$.agents[*]"}, "by": "name",
+     "compare": "equal", "inputs": {"value": {"user": "name"}}},
     {"id": "n3", "tool": "search_tickets", "arguments": {"status": {"user": "status"}}},
-    {"id": "n4", "reason": "filter", "over": {"from": "n3", "path": "$.tickets[*]"}, "by": "priority", "compare": "equal",
-     "inputs": {"value": {"user": "priority"}}},
+    {"id": "n4", "reason": "filter", "over": {"from": "n3", "path": "$.tickets[*]"}, "by": "priority",
+     "compare": "equal", "inputs": {"value": {"user": "priority"}}},
     {"id": "n5", "reason": "argmin", "over": {"from": "n4"}, "by": "due_on"},
     {"id": "n6", "tool": "assign_ticket", "arguments": {"ticket_id": {"from": "n5", "path": "$.id"},
      "agent_id": {"from": "n2", "path": "$.id"}}},
-    {"id": "n7", "tool": "open_ticket", "arguments": {"customer_email": {"user": "email"}, "subject": {"user": "subject"},
-     "priority": {"user": "new priority"}}},
+    {"id": "n7", "tool": "open_ticket", "arguments": {"customer_email": {"user": "email"},
+     "subject": {"user": "subject"}, "priority": {"user": "new priority"}}},
 ]  # fmt: skip
 KNOWN = {
     "team": "technical",  # the agent is named: superfluous

@@ -33,8 +33,8 @@ def leaves(tree: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[
         yield path, tree
 
 
-def tool(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> Tool:
-    schema = {"type": "object", "properties": properties, "required": list(required), **more}
+def tool(properties: dict[str, Any], required: tuple[str, ...] = (), more: dict[str, Any] | None = None) -> Tool:
+    schema = {"type": "object", "properties": properties, "required": list(required), **(more or {})}
     return Tool({"inputSchema": schema}, ToolRecord(name="do", function="do", kind="update"), ())
 
 
@@ -85,7 +85,7 @@ def test_what_says_nothing_of_its_parts_is_one_place() -> None:
 
 def test_references_are_followed_and_a_schema_that_holds_itself_ends() -> None:
     tree = {"type": "object", "properties": {"label": {"type": "string"}, "child": {"$ref": "#/$defs/Tree"}}}
-    made = tool({"tree": {"$ref": "#/$defs/Tree"}}, **{"$defs": {"Tree": tree}})
+    made = tool({"tree": {"$ref": "#/$defs/Tree"}}, more={"$defs": {"Tree": tree}})
     paths = list(found(made))
     assert ("tree", "label") in paths and ("tree", "child", "label") in paths
     assert len(paths) < 10 and max(map(len, paths)) < 8
@@ -111,7 +111,7 @@ SCHEMAS = st.recursive(
 @given(objects(SCHEMAS))
 def test_filling_the_required_places_gives_every_required_property(schema: dict[str, Any]) -> None:
     made = tool(schema["properties"], tuple(schema["required"]))
-    values = {"string": "x", "integer": 1, "boolean": True}
+    values: dict[str, Any] = {"string": "x", "integer": 1, "boolean": True}
     filled = {p.path: Literally(literal=values[p.schema["type"]]) for p in places(made) if p.required}
     arguments = {name: resolve(source, {}, {}) for name, source in compose(filled).items()}
     assert made.input_validator.is_valid(arguments), arguments

@@ -1,4 +1,4 @@
-"""A workshop of the desk, some proved tasks of it, and models that answer over real HTTP by a function."""
+"""Some proved tasks of the desk, and models that answer over real HTTP by a function."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from autoforge.generator.tasks.make import make_task
 from autoforge.generator.tasks.model.adviser import Adviser, open_adviser
 from autoforge.generator.tasks.model.reword import Prover
 from autoforge.generator.tasks.policy import TaskPolicy
-from autoforge.generator.tasks.workshop import Workshop, open_workshop
-from autoforge.mcp_envs.environment import find_environment
+from autoforge.generator.tasks.workshop import Workshop
 from autoforge.mcp_envs.task import Task
 from tests.gym.replay_server import Answer, ReplayServer, Step
 
 DESK = Path(__file__).parents[3] / "fixtures" / "desk"
 CANARY = "sk-canary-5c1e7d9032ab4f68-do-not-leak"
-WANTED = 4
+WANTED = 3
+POLICY = TaskPolicy(merged=1.0, branches=0, fall_backs=0, look_alikes=0, least_calls=3, least_writes=1)
+"""Tasks that are quickly proved."""
 
 Decide = Callable[[dict[str, Any]], Step]
 Connect = Callable[..., AbstractContextManager[Adviser]]
@@ -66,19 +67,13 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def workshop() -> Iterator[Workshop]:
-    with open_workshop(find_environment(str(DESK)), seed=0, walk_length=3) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="session")
 def tasks(workshop: Workshop) -> list[Task]:
     """Some tasks, merged ones among them."""
     found: list[Task] = []
     for number in range(60):
         if len(found) == WANTED:
             break
-        made = make_task(workshop, number, seed=0, policy=TaskPolicy(merged=1.0, least_calls=4), language="en")
+        made = make_task(workshop, number, seed=0, policy=POLICY, language="en")
         found += [made.task] if made.task is not None else []
     assert len(found) == WANTED
     return found

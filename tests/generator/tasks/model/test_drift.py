@@ -22,7 +22,7 @@ NODES: list[dict[str, Any]] = [
     {"id": "n6", "tool": "assign", "arguments": {"name": {"user": "name"}}, "when": {"from": "n5", "is": True}},
     {"id": "n7", "tool": "add_note", "arguments": {"text": {"user": "text_2"}}, "when": {"from": "n5", "is": False}},
 ]  # fmt: skip
-CUES = {"n2": ["earliest"], "n3": ["earliest"], "n5": ["is", "if"]}
+CUES: dict[str, Any] = {"n2": ["earliest"], "n3": ["earliest"], "n5": ["is", "if"]}
 
 
 def _task(instruction: str = TEXT, language: str = "en", **more: Any) -> Task:
