@@ -172,6 +172,11 @@ def _task_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--distractors", type=click.IntRange(0, 100), help="Offer only the tools that gold calls and so many others."
 )
 @click.option("--replace", is_flag=True, help="Drop the tasks that are there.")
+@click.option("--llm", metavar="PROVIDER:MODEL", help="Let a model help: anthropic:MODEL or openai:MODEL.")
+@click.option("--base-url", help="Base URL of an OpenAI-compatible server (vLLM, Ollama).")
+@click.option("--max-cost", type=click.FloatRange(0), help="Most US dollars that model calls may cost.")
+@click.option("--cache", type=_FOLDER, help="Folder for model answers and the ledger [default: .cache beside ENV].")
+@click.option("--opinions", is_flag=True, help="Ask the model which calls of merged tasks look redundant, too.")
 @_task_options
 @_json
 def tasks_command(environments: tuple[str, ...], **options: Any) -> int:
@@ -180,11 +185,14 @@ def tasks_command(environments: tuple[str, ...], **options: Any) -> int:
     ENV is a folder, or a name under ./mcp_envs or $AUTOFORGE_ENVS. Interrupted, the same command goes on where it was.
     """
     with waiting(messages(), "loading"):
+        from autoforge.generator.tasks.model.command import ModelOptions
         from autoforge.generator.tasks.policy import TaskPolicy
         from autoforge.generator.tasks_command import TaskOptions, run_tasks
     given = {name: options.pop(name) for name in (*TASK_SHARES, *TASK_COUNTS)}
-    policy = TaskPolicy(**{name: value for name, value in given.items() if value is not None})
-    return run_tasks(environments, TaskOptions(**{**options, "jobs": options["jobs"] or _cores()}, policy=policy))
+    policy = TaskPolicy.of(given)
+    model = ModelOptions(**{name: options.pop(name) for name in ("llm", "base_url", "max_cost", "cache", "opinions")})
+    options["jobs"] = options["jobs"] or _cores()
+    return run_tasks(environments, TaskOptions(**options, policy=policy, model=model))
 
 
 @commands.command("check")

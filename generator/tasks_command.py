@@ -18,8 +18,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from autoforge.generator.report import with_tasks
 from autoforge.generator.tasks.campaign import Campaign, Request, run_campaign
 from autoforge.generator.tasks.difficulty import LEVELS
+from autoforge.generator.tasks.model.command import ModelOptions, check_model_options, with_model
 from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.generator.tasks.progress_file import ProgressFile
 from autoforge.generator.tasks.publish import publish, with_distractors
@@ -47,6 +49,7 @@ class TaskOptions:
     distractors: int | None = None
     replace: bool = False
     policy: TaskPolicy = field(default_factory=TaskPolicy)
+    model: ModelOptions = field(default_factory=ModelOptions)
     as_json: bool = False
 
 
@@ -67,8 +70,11 @@ def run_tasks(environments: Sequence[str], options: TaskOptions) -> int:
     """Add tasks to each environment; 0 when each got as many as were wanted, else 1. Raises BadInput."""
     console = messages()
     request = _request(options)
+    check_model_options(options.model)
     folders = [find_environment(name) for name in environments]
     have = [() if options.replace else read_tasks(folder.path) for folder in folders]
+    for folder in folders:
+        with_tasks(folder.text("report.html"), "")  # raises where the page keeps no place for tasks
     done = []
     for folder, tasks in zip(folders, have, strict=True):
         added = add_tasks(folder, tasks, request, options, console)
@@ -91,12 +97,21 @@ def add_tasks(
     folder: EnvironmentFolder, have: Sequence[Task], request: Request, options: TaskOptions, console: Console
 ) -> Added:
     """Make the tasks of one environment and write them."""
-    with meter(console, f"tasks of {escape(folder.name)}", request.count) as tell:
-        campaign = run_campaign(folder, request, jobs=options.jobs, have=have, progress=tell)
+    # The model comes first: inside, no child that is started inherits a key.
+    with (
+        with_model(options.model, folder, console) as model,
+        meter(console, f"tasks of {escape(folder.name)}", request.count) as tell,
+    ):
+        advise = model.advise if model is not None else None
+        campaign = run_campaign(folder, request, jobs=options.jobs, have=have, progress=tell, advise=advise)
+        if model is not None:
+            made = model.finished(campaign.tasks, have=have, jobs=options.jobs, progress=tell)
+            campaign = campaign._replace(tasks=made)
         names = [tool.name for tool in folder.manifest.tools]
         tasks = [*have, *with_distractors(campaign.tasks, names, options.distractors)]
         tell("write files", len(campaign.tasks), request.count)
-        manifest = publish(folder, tasks, campaign, request) if campaign.tasks else folder.manifest
+        record = model.record() if model is not None else None
+        manifest = publish(folder, tasks, campaign, request, record) if campaign.tasks else folder.manifest
     ProgressFile.discard(folder)
     return Added(folder, manifest, campaign, request.count)
 

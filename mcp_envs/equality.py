@@ -27,7 +27,7 @@ from autoforge.mcp_envs.renaming import Id, Part, Renaming, Undecided, applied, 
 from autoforge.mcp_envs.runtime import CLOCK_TABLE
 from autoforge.mcp_envs.state import MACHINERY, Contents, State, Value
 
-__all__ = ["Comparison", "Renaming", "equal_states"]
+__all__ = ["Comparer", "Comparison", "Renaming", "equal_states"]
 
 _SHOWN = 12
 """Differences listed."""
@@ -60,30 +60,49 @@ def equal_states(
     `accept` may refuse a renaming (answers that were told must fit, too): the next one that makes the states equal is
     tried.
     """
-    view = _View(initial, manifest)
-    created = view.created(first), view.created(second)
-    left = remainder(_compared(first), _compared(second), view.held(*created))
-    one, two = view.parts(left[0], created[0]), view.parts(left[1], created[1])
-    refused = 0
+    return Comparer(initial, manifest).compare(first, second, accept)
 
-    def good(renaming: Renaming) -> bool:
-        nonlocal refused
-        if accept is None or accept(renaming):
-            return True
-        refused += 1
-        return False
 
-    try:
-        renaming = search(one, two, good)
-    except Undecided as undecided:
-        return Comparison(False, (str(undecided),))
-    if renaming is not None:
-        return Comparison(True, (), renaming)
-    if refused:
-        return Comparison(
-            False, ("the states are equal, but under no renaming of generated ids that fits what was told",)
-        )
-    return Comparison(False, _differences(one, two, manifest))
+class Comparer:
+    """Compares states that came from one initial state, many times."""
+
+    def __init__(self, initial: State, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._view = _View(initial, manifest)
+
+    def compare(
+        self, first: State, second: State, accept: Callable[[Renaming], bool] | None = None, *, explain: bool = True
+    ) -> Comparison:
+        """As `equal_states`; without `explain` one sentence stands for all differences."""
+        view = self._view
+        created = view.created(first), view.created(second)
+        left = remainder(_compared(first), _compared(second), view.held(*created))
+        if not explain and _rows(left[0]) != _rows(left[1]):  # no renaming changes how many rows a table has
+            return Comparison(False, ("the states differ",))
+        one, two = view.parts(left[0], created[0]), view.parts(left[1], created[1])
+        refused = 0
+
+        def good(renaming: Renaming) -> bool:
+            nonlocal refused
+            if accept is None or accept(renaming):
+                return True
+            refused += 1
+            return False
+
+        try:
+            renaming = search(one, two, good)
+        except Undecided as undecided:
+            return Comparison(False, (str(undecided),))
+        if renaming is not None:
+            return Comparison(True, (), renaming)
+        if refused:
+            words = "the states are equal, but under no renaming of generated ids that fits what was told"
+            return Comparison(False, (words,))
+        return Comparison(False, _differences(one, two, self._manifest) if explain else ("the states differ",))
+
+
+def _rows(state: State) -> dict[str, int]:
+    return {name: len(contents.rows) for name, contents in state.items() if contents.rows}
 
 
 def _compared(state: State) -> State:

@@ -50,13 +50,15 @@ def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
 
 @lru_cache(maxsize=512)
 def matching(pattern: str) -> tuple[str, ...]:
-    """Texts that a pattern matches; none for a pattern that the server does not know."""
+    """Texts that a pattern matches, the shortest first and then in order, so that of two times the first is the
+    earlier one; none for a pattern that the server does not know.
+    """
     try:
         maker = TextMaker(random.Random(0), pattern)
         texts = [maker.text() for _ in range(_MATCHES)]
     except UnknownPattern:
         return ()
-    return tuple(dict.fromkeys(text for text in texts if text is not None))
+    return tuple(sorted({text for text in texts if text is not None}, key=lambda text: (len(text), text)))
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.fresh_values import FreshValues
 from autoforge.generator.tasks.graph import Graph
 from autoforge.generator.tasks.interpreter import resolve
+from autoforge.generator.tasks.model.derived_fields import DerivedField
 from autoforge.generator.tasks.operators import OperatorFault, derive
 from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.selectors import Link, Selection
@@ -46,6 +47,8 @@ class Setting:
     tools: Mapping[str, Tool]
     """For the check of arguments that the server makes."""
     fresh: FreshValues
+    derived: tuple[DerivedField, ...] = ()
+    """Figures that follow from rows, to be asked for."""
 
 
 @dataclass(frozen=True)
@@ -274,9 +277,38 @@ class Builder:
             self.things.append(Thing(rows.table, item, node, rows.path, rows))
 
     def origin(self, thing: Thing, field: str) -> Source:
-        """The source of a field, as early as it is told: what a step repeats of its arguments is taken from there."""
+        """The source of a field, as early as it is told: what a step repeats of its arguments is taken from there, and
+        what a look-up repeats of a row in hand from that row.
+        """
         told = self.repeated(thing.node, thing.rows, field, thing.item)
-        return thing.source(field) if told is None else told.make()
+        if told is not None:
+            return told.make()
+        earlier = self._shown_before(thing, field)
+        return thing.source(field) if earlier is None else earlier
+
+    def _shown_before(self, thing: Thing, field: str) -> Source | None:
+        """The same value of the same row in an earlier output, where the later one is only a look-up."""
+        step = next(n for n in self.nodes if n.id == thing.node)
+        column = next((c for c, path in thing.rows.fields.items() if path == field), None)
+        if not isinstance(step, ToolStep) or column is None or not self.catalogue.tools[step.tool].reads_only:
+            return None
+        key = self.catalogue.tables[thing.table].key
+        for other in self.things:
+            if other.node == thing.node:
+                break
+            same = other.table == thing.table and all(self._agree(thing, other, name) for name in (*key, column))
+            if same and key:
+                return other.source(other.rows.fields[column])
+        return None
+
+    @staticmethod
+    def _agree(one: Thing, two: Thing, column: str) -> bool:
+        """Whether both show the column, with one value."""
+        paths = one.rows.fields.get(column), two.rows.fields.get(column)
+        if paths[0] is None or paths[1] is None:
+            return False
+        value = _part(one.item, paths[0])
+        return value is not None and value == _part(two.item, paths[1])
 
     def repeated(self, node: str, rows: RowSet, field: str, item: Any) -> Option | None:
         """The argument that a field of a step's output only repeats: the row that the step was about."""

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from autoforge.generator.tasks.make import Attempt, make_task
+from autoforge.generator.tasks.model.advice import Advice
 from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.generator.tasks.pool import Plant, in_order
 from autoforge.generator.tasks.progress_file import ProgressFile
@@ -25,7 +26,7 @@ from autoforge.mcp_envs.task import Task
 
 __all__ = ["Campaign", "Request", "run_campaign"]
 
-_PIECE = 6
+_PIECE = 4
 """Proposals that a process makes at once."""
 _DRY = 240
 """Proposals in a row without a task after which there are no more to be had."""
@@ -61,14 +62,22 @@ class Campaign(NamedTuple):
 
 
 def run_campaign(
-    folder: EnvironmentFolder, request: Request, *, jobs: int, have: Sequence[Task], progress: Progress
+    folder: EnvironmentFolder,
+    request: Request,
+    *,
+    jobs: int,
+    have: Sequence[Task],
+    progress: Progress,
+    advise: Callable[..., Advice] | None = None,
 ) -> Campaign:
     """Make tasks besides those that are there. Raises BadInput, ContainmentError."""
     progress("explore tools", 0, request.count)
     with Stage(folder) as stage:
-        knowledge = explore(stage, seed=request.seed, walk_length=request.policy.walk_length)
+        advised = None if advise is None else partial(advise, language=request.language)
+        knowledge = explore(stage, seed=request.seed, walk_length=request.policy.walk_length, advise=advised)
+    advice = Advice(knowledge.graph, knowledge.derived).digest if advise is not None else ""
     first = 1 + max((_number(t) for t in have if t.provenance.get("seed") == request.seed), default=-1)
-    kept = ProgressFile(folder, request.model_dump_json() + f" {first}")
+    kept = ProgressFile(folder, request.model_dump_json() + f" {first}{advice}")
     plant = Plant(folder.path, request.seed, request.policy.walk_length, knowledge)
     selection = Selection(request.count, request.mix, have)
     rejections: Counter[str] = Counter()

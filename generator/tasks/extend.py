@@ -79,6 +79,8 @@ def _varied(
             return value.replace("@", f".{number + 1}@", 1)
         if re.fullmatch(r"[A-Za-z][A-Za-z' -]+", value):
             return f"{value} {'II' if number == 1 else 'III' if number == 2 else 'IV'}"
+        if " " in value.strip() and "\n" not in value:
+            return f"{value} ({number + 1})"
     return value
 
 

@@ -6,7 +6,11 @@ covered: the difficulty that a task turns out to have (`difficulty`).
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["TaskPolicy"]
 
@@ -36,6 +40,20 @@ class TaskPolicy(BaseModel):
     """Fewest writing gold calls; of one proposal in four half of it."""
     walk_length: int = Field(default=4, ge=1, le=10)
     """Most tools of one walk."""
+
+    @classmethod
+    def of(cls, given: Mapping[str, float | None]) -> TaskPolicy:
+        """The policy with what is given. Raises BadInput for what is outside the bounds or contradicts itself."""
+        try:
+            policy = cls.model_validate({name: value for name, value in given.items() if value is not None})
+        except ValidationError as error:
+            first = error.errors()[0]
+            flag = "--" + str(first["loc"][0]).replace("_", "-")
+            raise BadInput(f"{flag} {first['input']}: {first['msg'].lower()}; autoforge-gen tasks --help.") from None
+        if policy.least_calls > policy.most_calls or policy.least_writes > policy.most_calls:
+            words = f"--least-calls {policy.least_calls}, --least-writes {policy.least_writes}"
+            raise BadInput(f"{words} and --most-calls {policy.most_calls} exclude each other; raise the last one.")
+        return policy
 
     def easier(self) -> TaskPolicy:
         """The same with half the fewest calls and writes."""

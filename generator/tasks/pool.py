@@ -26,7 +26,7 @@ from autoforge.mcp_envs.environment import find_environment
 __all__ = ["Plant", "in_order"]
 
 T = TypeVar("T")
-_AHEAD = 3
+_AHEAD = 2
 """Pieces of work that are given out for each process."""
 
 
@@ -57,11 +57,10 @@ def in_order(
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(plant,))
     try:
-        with ExitStack() as interrupted:
-            interrupted.callback(_terminate)
-            yield lambda pieces: _mapped(pool, work, pieces, jobs)
-            interrupted.pop_all()
+        yield lambda pieces: _mapped(pool, work, pieces, jobs)
     finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        _terminate()  # what is at work is not wanted any more, or has ended
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -71,7 +70,7 @@ def _mapped(
     waiting: deque[Future[T]] = deque()
     for piece in pieces:
         waiting.append(pool.submit(_in_process, work, piece))
-        if len(waiting) > jobs * _AHEAD:
+        if len(waiting) >= jobs * _AHEAD:
             yield waiting.popleft().result()
     while waiting:
         yield waiting.popleft().result()

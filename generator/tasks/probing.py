@@ -139,10 +139,16 @@ class _Prober:
             return False
         if "boolean" in kinds(place.schema):
             return words(name)[:1] in _INCLUDING or not likely
-        enum = place.schema.get("enum")
-        return bool(enum) and not any(
-            value in self._columns.get(column, ()) for column in likely for value in enum or ()
-        )
+        enum = place.schema.get("enum") or ()
+        return bool(enum) and not any(value in self._words(column) for column in likely for value in enum)
+
+    def _words(self, column: ColumnName) -> set[Any]:
+        """The values of a column, of lists what they hold."""
+        found: set[Any] = set()
+        for value in self._columns.get(column, ()):
+            inner = loaded(value) if isinstance(value, str) and value[:1] == "[" else None
+            found |= {v for v in inner if isinstance(v, str | int)} if isinstance(inner, list) else {value}
+        return found
 
     def _holds(self, column: ColumnName, value: Any) -> bool:
         return not isinstance(value, list | dict) and value in self._columns.get(column, ())

@@ -31,14 +31,20 @@ __all__ = ["GRAPH_FILE", "publish", "summary", "with_distractors"]
 GRAPH_FILE = "graph.graphml"
 
 
-def publish(folder: EnvironmentFolder, tasks: Sequence[Task], campaign: Campaign, request: Request) -> Manifest:
+def publish(
+    folder: EnvironmentFolder,
+    tasks: Sequence[Task],
+    campaign: Campaign,
+    request: Request,
+    model: dict[str, JsonValue] | None = None,
+) -> Manifest:
     """Write the tasks and all that shows them; the manifest with its summary. Raises BadInput where the folder cannot
     be written.
     """
     with Stage(folder) as stage, Episodes(folder) as episodes:
         rates = run_baselines(tasks, episodes) if tasks else {}
         replays = {task.id: replay(stage, task) for task in tasks}
-    admission = {**summary(tasks, campaign, request), **rates}
+    admission = {**summary(tasks, campaign, request), **rates, **({"model": model} if model is not None else {})}
     manifest = folder.manifest.model_copy(update={"admission": admission})
     graph = campaign.knowledge.graph.networkx(campaign.knowledge.catalogue)
     section = tasks_section(

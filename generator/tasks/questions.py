@@ -7,11 +7,13 @@ how telling is judged (`gym.reward`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from autoforge.generator.tasks.builder import Builder, Thing, words_of
 from autoforge.generator.tasks.catalogue import RowSet, ToolModel
 from autoforge.generator.tasks.draft import Rejection
+from autoforge.generator.tasks.model.derived_questions import derived_question
 from autoforge.generator.tasks.operators.registry import alternatives
 from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.row_sets import type_of_value
@@ -22,10 +24,15 @@ __all__ = ["question_about", "question_in_hand"]
 
 _MOST_OTHERS = 12
 _LONGEST = 60
+_DERIVED = 0.5
+"""How often a question is for a derived field, where there are any."""
 
 
 def question_in_hand(builder: Builder) -> Answer:
     """A question about a row in hand. Raises Rejection where nothing can be asked."""
+    if builder.setting.derived and builder.chance.random() < _DERIVED:
+        with suppress(Rejection):
+            return derived_question(builder, builder.setting.derived)
     ideas = [answer for thing in builder.things[-6:] for answer in _about(builder, thing)]
     if not ideas:
         raise Rejection("nothing to ask for")

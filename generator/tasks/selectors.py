@@ -94,7 +94,7 @@ def _extremes(
             if counted[value] == 1:
                 yield Selection((*before, Link(reason, by)), i, weight)
         for reason, ranked in (("nth_lowest", ordered), ("nth_highest", ordered[::-1])):
-            if len(ranked) > 2 and all(counted[v] == 1 for v, _ in ranked[:3]):
+            if len(ranked) > 2 and all(counted[v] == 1 for v, _ in ranked[:2]):
                 yield Selection((*before, Link(reason, by, n=2)), ranked[1][1], weight * 0.6)
 
 

@@ -61,7 +61,9 @@ def _outcome(setting: Setting, draft: Draft) -> object:
 
 
 def without(draft: Draft, name: str, catalogue: Catalogue) -> Draft | None:
-    """The draft without a value of the user where it is optional or a filter; None where something must have it."""
+    """The draft without a value of the user where it is optional or a filter; None where nothing is left out. What
+    must have the value keeps it.
+    """
     nodes: list[Node] = []
     bypassed: dict[str, Source] = {}
     for node in draft.blueprint.nodes:
@@ -72,7 +74,7 @@ def without(draft: Draft, name: str, catalogue: Catalogue) -> Draft | None:
             bypassed[node.id] = node.over
             continue
         nodes.append(node)
-    if any(_reads(node, name) for node in nodes) or _answers_change(draft, bypassed):
+    if nodes == list(draft.blueprint.nodes) or _answers_change(draft, bypassed):
         return None
     return _rebuilt(draft, nodes, name, bypassed)
 
@@ -119,6 +121,6 @@ def _rebuilt(draft: Draft, nodes: list[Node], name: str, bypassed: Mapping[str, 
     return replace(
         draft,
         blueprint=Blueprint(nodes=tuple(nodes), edges=tuple(dict.fromkeys(edges))),
-        known={k: v for k, v in draft.known.items() if k != name},
+        known={k: v for k, v in draft.known.items() if k != name or any(_reads(node, name) for node in nodes)},
         wishes=tuple(tuple(n for n in wish if n in kept) for wish in draft.wishes),
     )

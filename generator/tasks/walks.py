@@ -141,7 +141,7 @@ class _Walker:
 
 def _is_useful(edge: Edge, catalogue: Catalogue) -> bool:
     """Whether it names a row; a status that a filter takes is no reason to go on."""
-    if edge.slot.role == "reference":
+    if edge.slot.role == "reference" or ("model" in edge.evidence and "flow" in edge.evidence):
         return True
     domain = catalogue.domain(edge.slot.column) if edge.slot.column is not None else None
     column = catalogue.column(domain) if domain is not None else None

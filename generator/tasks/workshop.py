@@ -6,23 +6,24 @@ own. Not covered: which proposals a process makes (`campaign`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from autoforge.generator.conformance.subject import Subject
 from autoforge.generator.tasks.builder import Setting
 from autoforge.generator.tasks.catalogue import Catalogue
 from autoforge.generator.tasks.fresh_values import FreshValues
 from autoforge.generator.tasks.graph import Graph, build_graph
+from autoforge.generator.tasks.model.derived_fields import DerivedField
 from autoforge.generator.tasks.probing import probe
 from autoforge.generator.tasks.stage import Stage
 from autoforge.generator.tasks.walks import Walk, WalkPolicy, walks
 from autoforge.gym.baselines import Episodes
 from autoforge.mcp_envs.environment import EnvironmentFolder
 
-__all__ = ["Knowledge", "Workshop", "explore", "open_workshop"]
+__all__ = ["Advise", "Knowledge", "Workshop", "explore", "open_workshop"]
 
 _WALKS = 4000
 _OTHER_HASHES = 7
@@ -35,6 +36,12 @@ class Knowledge(NamedTuple):
     catalogue: Catalogue
     graph: Graph
     walks: tuple[Walk, ...]
+    derived: tuple[DerivedField, ...] = ()
+    """Figures that a model found to follow from rows."""
+
+
+Advise: TypeAlias = Callable[[Stage, Catalogue, Graph], tuple[Graph, tuple[DerivedField, ...]]]
+"""A model's part: the graph with its judgement, and derived fields."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +64,13 @@ class Workshop:
         return self.knowledge.catalogue
 
 
-def explore(stage: Stage, *, seed: int, walk_length: int) -> Knowledge:
+def explore(stage: Stage, *, seed: int, walk_length: int, advise: Advise | None = None) -> Knowledge:
     """Call the tools, draw the graph, walk it."""
     catalogue = probe(stage, seed=seed)
     graph = build_graph(stage, catalogue)
-    return Knowledge(catalogue, graph, walks(graph, catalogue, _WALKS, seed=seed, policy=WalkPolicy(most=walk_length)))
+    graph, derived = advise(stage, catalogue, graph) if advise is not None else (graph, ())
+    found = walks(graph, catalogue, _WALKS, seed=seed, policy=WalkPolicy(most=walk_length))
+    return Knowledge(catalogue, graph, found, derived)
 
 
 @contextmanager
@@ -73,4 +82,5 @@ def open_workshop(
         known = knowledge or explore(stage, seed=seed, walk_length=walk_length)
         tools = {tool.name: tool for tool in Subject.read(folder.path).tools}
         values = FreshValues(known.catalogue, stage.start().state, seed)
-        yield Workshop(Setting(stage, known.catalogue, known.graph, tools, values), known, fresh, episodes)
+        setting = Setting(stage, known.catalogue, known.graph, tools, values, known.derived)
+        yield Workshop(setting, known, fresh, episodes)

@@ -14,7 +14,7 @@ from autoforge.gym.reward.answers import AnswerVerdict, judge
 from autoforge.gym.reward.generated import GeneratedIds
 from autoforge.gym.reward.gold import gold_state
 from autoforge.gym.reward.reading import Message
-from autoforge.mcp_envs.equality import Comparison, Renaming, equal_states
+from autoforge.mcp_envs.equality import Comparer, Comparison, Renaming
 from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.state import State
 from autoforge.mcp_envs.task import Answer, Task
@@ -42,8 +42,12 @@ def score(
     messages: Sequence[str],
     *,
     gold: State | None = None,
+    comparer: Comparer | None = None,
+    explain: bool = True,
 ) -> Reward:
-    """Score an episode. `messages` are the agent's to the user, in order; `gold` saves building the gold state again.
+    """Score an episode. `messages` are the agent's to the user, in order; `gold` saves building the gold state again,
+    `comparer` (made of `initial` and `manifest`) looking at the initial state again; without `explain` the explanation
+    of a state is one sentence.
 
     Raises CheckFailed where the task's gold diff does not fit `initial`, BadInput for an answer that nobody could tell.
     """
@@ -51,9 +55,10 @@ def score(
     ids = GeneratedIds(initial, expected, manifest)
     judged = _Judged(task.gold.answers, ids, messages)
     accept = judged.all_told if any(map(ids.matter, task.gold.answers)) else None
-    comparison = equal_states(initial, expected, final, manifest, accept)
+    comparer = comparer or Comparer(initial, manifest)
+    comparison = comparer.compare(expected, final, accept, explain=explain)
     if not comparison.equal and judged.asked:  # equal, but under no renaming that fits: the answers are at fault
-        comparison = equal_states(initial, expected, final, manifest)
+        comparison = comparer.compare(expected, final, explain=explain)
     equal = comparison.equal
     answers = judged.verdicts(comparison.renaming)
     right = equal and all(verdict.told for verdict in answers)

@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autoforge.gym.reward import score
+from autoforge.mcp_envs.equality import Comparer
 from autoforge.mcp_envs.manifest import ColumnKind, Manifest
-from autoforge.mcp_envs.state import State, changes
+from autoforge.mcp_envs.runtime import CLOCK_TABLE
+from autoforge.mcp_envs.state import MACHINERY, State, changes
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["Scorer", "landing"]
+
+_UNSEEN = MACHINERY - {CLOCK_TABLE}
+"""Tables that no comparison reads."""
 
 
 class Scorer:
@@ -22,10 +27,29 @@ class Scorer:
         """`gold`: the initial state with the task's diff applied."""
         self._task = task
         self._initial, self._gold, self._manifest = initial, gold, manifest
+        self._comparer = Comparer(initial, manifest)
+        self._known: dict[tuple[object, ...], int] = {}
 
     def score(self, final: State, messages: Sequence[str]) -> int:
         """1 or 0 for an episode that ended so, with what the agent told the user."""
-        return int(score(self._task, self._initial, final, self._manifest, messages, gold=self._gold).value)
+        rows = tuple((name, contents.rows) for name, contents in final.items() if name not in _UNSEEN)
+        key = (rows, tuple(messages))
+        if key not in self._known:
+            self._known[key] = self._scored(final, messages)
+        return self._known[key]
+
+    def _scored(self, final: State, messages: Sequence[str]) -> int:
+        reward = score(
+            self._task,
+            self._initial,
+            final,
+            self._manifest,
+            messages,
+            gold=self._gold,
+            comparer=self._comparer,
+            explain=False,
+        )
+        return int(reward.value)
 
 
 def landing(one: State, two: State, manifest: Manifest) -> set[ColumnKind]:

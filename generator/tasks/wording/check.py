@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from autoforge.generator.tasks.draft import Draft
+from autoforge.generator.tasks.model.formulas import numbers_in
 from autoforge.generator.tasks.wording.grammar import Grammar
 from autoforge.generator.tasks.wording.languages import grammar_of
 from autoforge.generator.tasks.wording.values import date_spellings, number_text, spellings
@@ -137,6 +138,7 @@ def _own(draft: Draft, grammar: Grammar, cues: Mapping[str, tuple[str, ...]]) ->
 def _literals(draft: Draft) -> list[JsonValue]:
     every = [s for node in draft.blueprint.nodes for source in _sources(node) for s in sources_in(source)]
     found: list[JsonValue] = [s.literal for s in every if isinstance(s, Literally)]
+    found += [n for node in draft.blueprint.reasons for n in numbers_in(node.expression or "0")]
     return found + [node.n for node in draft.blueprint.reasons if node.n is not None]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from autoforge.generator.tasks.model.formulas import spoken
 from autoforge.generator.tasks.wording.choices import EXTREMES, article_of, rows, rows_of, things
 from autoforge.generator.tasks.wording.conditions import LOGIC, condition, leave_cue, operands_of
 from autoforge.generator.tasks.wording.fields import kind_of_field
@@ -178,12 +179,24 @@ def _choice(teller: Teller, node: Reasoning) -> str:
     return teller.say("choose", condition=condition(teller, judge), first=first, second=second)
 
 
+def _derived_field(teller: Teller, node: Reasoning, words: str, row: Output) -> str:
+    """A figure that follows from a row: what people call it, and how it is worked out."""
+    thing = teller.origins.of(row).row
+    formula = spoken(node.expression or "")
+    if thing is None or len(formula) > 80:
+        raise teller.rejected("the derived field has no words")
+    teller.memory.cue(node.id, (words,))
+    return teller.say("derived field", name=words, formula=formula, thing=teller.row(thing))
+
+
 def _is_logic(teller: Teller, source: Output) -> bool:
     node = teller.node(source.node)
     return isinstance(node, Reasoning) and node.reason in LOGIC
 
 
 def _expression(teller: Teller, node: Reasoning) -> str:
+    if node.by is not None and isinstance(node.over, Output):
+        return _derived_field(teller, node, node.by, node.over)
     given = {**({"over": node.over} if node.over is not None else {}), **node.inputs}
     formula = (node.expression or "").strip()
     if not formula or len(formula) > 80 or not all(c.isalnum() or c in " _+-*/().,%<>=" for c in formula):

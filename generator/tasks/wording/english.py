@@ -168,6 +168,7 @@ _TEMPLATES: dict[str, tuple[str, ...]] = {
     "join_text": ("the text made of {parts} in this order", "a text that puts together {parts}"),
         "joined by": ("{text}, separated by {mark}",),
     "choose": ("{first} if {condition}, and {second} otherwise", "{first} if {condition}, otherwise {second}"),
+    "derived field": ("the {name} of {thing} (that is, {formula})",),
     "expression": ("the result of {formula}, where {names}",), "expression plain": ("the result of {formula}",),
     "expression name": ("{name} is {thing}",),
     # Conditions.

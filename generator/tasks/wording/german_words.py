@@ -67,6 +67,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "join_text": ("der Text aus {parts}, in dieser Reihenfolge",),
         "joined by": ("{text}, getrennt durch {mark}",),
     "choose": ("{first}, falls {condition}, und sonst {second}",),
+    "derived field": ("{name} von {thing} (also {formula})",),
     "expression": ("das Ergebnis von {formula}, wobei {names}",), "expression plain": ("das Ergebnis von {formula}",),
     "expression name": ("{name} für {thing:acc} steht",),
     "condition": ("gilt: {thing} {comparison} {value}",), "condition true": ("für {thing:acc} gilt: {name}",),

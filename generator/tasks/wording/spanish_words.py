@@ -62,6 +62,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "coalesce": ("{first} o, si no hay, {second}",), "join_text": ("el texto formado por {parts}, en este orden",),
         "joined by": ("{text}, separados por {mark}",),
     "choose": ("{first} si {condition}, y si no {second}",),
+    "derived field": ("{name} de {thing} (es decir, {formula})",),
     "expression": ("el resultado de {formula}, donde {names}",), "expression plain": ("el resultado de {formula}",),
     "expression name": ("{name} es {thing}",),
     "condition": ("{thing} {comparison} {value}",), "condition true": ("{thing} cumple: {name}",),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from autoforge.generator.conformance.arguments import Proposer
 from autoforge.generator.conformance.columns import words
+from autoforge.generator.conformance.drawing import matching
 from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.generator.conformance.values import fitted, plausible
 from autoforge.mcp_envs.manifest import ToolRecord
@@ -155,3 +156,12 @@ def test_the_first_plausible_values_fit_their_schema(schema: dict[str, Any]) -> 
     tool = tool_of(schema)
     values = plausible(tool, schema, "value", NOW)
     assert any(tool.accepts_value("value", value) for value in values[:3])
+
+
+def test_of_two_times_that_a_pattern_describes_the_first_is_the_earlier_one() -> None:
+    times = matching(r"^([01]\d|2[0-3]):[0-5]\d$")
+    assert len(times) > 4 and list(times) == sorted(times)
+
+
+def test_a_pattern_that_the_server_does_not_know_gives_no_texts() -> None:
+    assert matching(r"(a)\1") == ()

@@ -123,7 +123,7 @@ def test_sizes_are_kept_to(workshop: Workshop) -> None:
     for draft in proposals(workshop, range(10), small):
         assert 2 <= len(draft.blueprint.steps) <= 3
     one = [walk for walk in workshop.knowledge.walks if walk.tools == ("open_ticket",)]
-    for sizes, reason in (({"least_calls": 30}, "too short"), ({"least_writes": 2}, "too few writes")):
+    for sizes, reason in (({"least_calls": 30}, "too short"), ({"least_writes": 20}, "too few writes")):
         with pytest.raises(Rejection) as rejection:
             propose(workshop.setting, one, 0, seed=0, policy=PLAIN.model_copy(update=sizes))
         assert rejection.value.reason == reason
