@@ -81,9 +81,9 @@ TASK_SHARES = {
     "look_alikes": "Share of proposals whose initial state gets look-alike rows [default: 0.6].",
 }
 TASK_COUNTS = {
-    "least_calls": "Fewest gold calls; of one proposal in four half of it [default: 6].",
+    "least_calls": "Gold calls that are aimed at; half of it is the fewest [default: 6].",
     "most_calls": "Most gold calls [default: 24].",
-    "least_writes": "Fewest writing gold calls; of one proposal in four half of it [default: 2].",
+    "least_writes": "Writing gold calls that are aimed at; half of it is the fewest [default: 2].",
     "walk_length": "Most tools of one walk [default: 4].",
 }
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")

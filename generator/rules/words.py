@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
+import types
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -79,9 +83,27 @@ def column_name(name: str) -> str:
 
 @cache
 def _engine() -> inflect.engine:
-    import inflect  # takes seconds: only the plurals that are not plain need it
+    with _without_instruments():
+        import inflect  # only the plurals that are not plain need it
 
     return inflect.engine()
+
+
+@contextmanager
+def _without_instruments() -> Iterator[None]:
+    """inflect has typeguard rewrite its whole source whenever it is imported, which takes seconds; its types are not
+    ours to check. A typeguard that is loaded already is left alone.
+    """
+    if "typeguard" in sys.modules:
+        yield
+        return
+    plain = types.ModuleType("typeguard")
+    plain.typechecked = lambda decorated: decorated  # type: ignore[attr-defined]
+    sys.modules["typeguard"] = plain
+    try:
+        yield
+    finally:
+        del sys.modules["typeguard"]
 
 
 _PLAIN_PLURAL = re.compile(r".*(?:[bdgkprtwl]|[^f]e|[aeo]y|ion|oom|tem|eam|ain|ign|oin|lan|urn|orm|ock|ic)")

@@ -123,6 +123,7 @@ class Builder:
 
     def __post_init__(self) -> None:
         self.session = self.setting.stage.session(self.start)
+        self._now: State | None = self.start.state
 
     def close(self) -> None:
         self.session.close()
@@ -140,6 +141,7 @@ class Builder:
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot, the episode too."""
         self.setting.stage.worker.fork(snapshot.episode, self.session.episode)
+        self._now = None
         self.nodes, self.values = list(snapshot.nodes), dict(snapshot.values)
         self.known, self.things = dict(snapshot.known), list(snapshot.things)
         self.effects, self.contents = list(snapshot.effects), dict(snapshot.contents)
@@ -149,6 +151,12 @@ class Builder:
         """Let go of a snapshot."""
         self.depth -= 1
         self.setting.stage.worker.close_episode(snapshot.episode)
+
+    def state(self) -> State:
+        """The episode's state as it is."""
+        if self._now is None:
+            self._now = self.session.state()
+        return self._now
 
     @property
     def catalogue(self) -> Catalogue:
@@ -202,7 +210,7 @@ class Builder:
         worker = self.setting.stage.worker
         worker.fork(self.session.episode, _TRIAL)
         result = worker.call(_TRIAL, tool, arguments)
-        return result, self.setting.stage.read(_TRIAL) if result.ok else None
+        return result, self.setting.stage.read(_TRIAL, self.start) if result.ok else None
 
     def adds_something(self, after: State) -> bool:
         """Whether a state differs from the episode's, and every write so far still shows in it."""
@@ -211,12 +219,12 @@ class Builder:
 
     def _cells(self, after: State) -> set[Cell]:
         """What a state differs in from the episode's: table, key and column; of a deleted row all columns."""
-        return cells_of(changes(self.session.state(), after, self.setting.stage.manifest), self.catalogue)
+        return cells_of(changes(self.state(), after, self.setting.stage.manifest), self.catalogue)
 
     def _reverts(self, after: State) -> bool:
         """Whether a row that was changed before is as it was in the beginning."""
         manifest = self.setting.stage.manifest
-        before, now = (changes(self.start.state, s, manifest) for s in (self.session.state(), after))
+        before, now = (changes(self.start.state, s, manifest) for s in (self.state(), after))
         return bool({(c.table, c.key) for c in before} - {(c.table, c.key) for c in now})
 
     def call(
@@ -236,12 +244,13 @@ class Builder:
         if attempt:
             return self._added(step, None)
         given = {name: resolve(source, self.known, self.values) for name, source in arguments.items()}
-        before = None if tool.reads_only else self.session.state()
+        before = None if tool.reads_only else self.state()
         result = self.session.call(tool.name, given)
+        self._now = self._now if tool.reads_only else None
         if not result.ok:
             raise Rejection("a call that was refused", f"{tool.name}: {result.message}")
         if before is not None:
-            cells = cells_of(changes(before, self.session.state(), self.setting.stage.manifest), self.catalogue)
+            cells = cells_of(changes(before, self.state(), self.setting.stage.manifest), self.catalogue)
             self.effects = [*(effect - cells for effect in self.effects), frozenset(cells)]
         for path, option in filled.items():
             slot = tool.slot(path)

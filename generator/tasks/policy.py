@@ -33,11 +33,11 @@ class TaskPolicy(BaseModel):
     look_alikes: float = Field(default=0.6, ge=0, le=1)
     """Share of proposals whose initial state gets look-alike rows."""
     least_calls: int = Field(default=6, ge=1, le=40)
-    """Fewest gold calls; of one proposal in four half of it."""
+    """Gold calls that a draft is grown to; where the state allows no more, half of it will do."""
     most_calls: int = Field(default=24, ge=1, le=100)
     """Most gold calls."""
     least_writes: int = Field(default=2, ge=0, le=20)
-    """Fewest writing gold calls; of one proposal in four half of it."""
+    """Writing gold calls that a draft is grown to; where the state allows no more, half of it will do."""
     walk_length: int = Field(default=4, ge=1, le=10)
     """Most tools of one walk."""
 

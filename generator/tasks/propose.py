@@ -27,8 +27,6 @@ from autoforge.mcp_envs.task import Answer, ToolStep
 
 __all__ = ["Wish", "propose"]
 
-_EASIER = 4
-"""One in so many proposals may be smaller: a set for training wants some, and a small environment has no others."""
 _SPARE = 9
 """Walks that stand by for those that the state does not allow."""
 
@@ -47,7 +45,6 @@ def propose(setting: Setting, walks: Sequence[Walk], number: int, *, seed: int, 
     if not walks:
         raise Rejection("no walks")
     chance = random.Random(f"proposal {seed} {number}")
-    policy = policy.easier() if number % _EASIER == 0 else policy
     count = 1 if chance.random() >= policy.merged else chance.choice((2, 2, 3))
     candidates = _candidates(walks, number, chance, setting, count)
     start, initial = _start(setting, candidates[:count], chance, policy)
@@ -57,7 +54,7 @@ def propose(setting: Setting, walks: Sequence[Walk], number: int, *, seed: int, 
         merged = len(wishes)
         wishes += _asked(builder, wishes, policy)
         provenance = {"seed": seed, "proposal": number}
-        return finished(builder, wishes, initial, merged, provenance, policy)
+        return finished(builder, wishes, initial, merged, provenance, policy.easier())
     finally:
         builder.close()
 

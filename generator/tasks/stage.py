@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from autoforge.generator.conformance.snapshot import Snapshot
 from autoforge.mcp_envs.containment import Call, CallResult, SyncWorker
 from autoforge.mcp_envs.environment import EnvironmentFolder
 from autoforge.mcp_envs.errors import CheckFailed
@@ -37,8 +38,8 @@ class Start:
 
     episode: str
     state: State
-    data: bytes = field(repr=False)
-    """The bytes of its file."""
+    snapshot: Snapshot = field(repr=False)
+    """Its file, by which others are read."""
 
 
 class Run(NamedTuple):
@@ -56,15 +57,16 @@ class Run(NamedTuple):
 class Session:
     """One episode, call by call."""
 
-    def __init__(self, stage: Stage, episode: str) -> None:
+    def __init__(self, stage: Stage, episode: str, start: Start) -> None:
         self._stage = stage
+        self._start = start
         self.episode = episode
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> CallResult:
         return self._stage.worker.call(self.episode, tool, arguments)
 
     def state(self) -> State:
-        return self._stage.read(self.episode)
+        return self._stage.read(self.episode, self._start)
 
     def close(self) -> None:
         self._stage.worker.close_episode(self.episode)
@@ -109,9 +111,13 @@ class Stage:
                 result = self.worker.call(episode, call.tool, call.arguments)
                 if not result.ok:
                     raise CheckFailed(f"the set-up call of {call.tool} was {result.kind}: {result.message}")
-            data = self.worker.state_path(episode).read_bytes()
-            known = self._starts[key] = Start(episode, state_of_bytes(data, self._memory), data)
+            known = self._starts[key] = self.start_of(episode)
         return known
+
+    def start_of(self, episode: str) -> Start:
+        """An episode as it is, to begin from."""
+        snapshot = Snapshot(self.worker.state_path(episode).read_bytes(), self._memory)
+        return Start(episode, snapshot.state, snapshot)
 
     def run(self, start: Start, calls: Sequence[Call | GoldCall], *, stop: bool = False) -> Run:
         """Make the calls in order on a copy of the start."""
@@ -124,14 +130,21 @@ class Stage:
         """An episode of its own on a copy of the start."""
         episode = self._fresh()
         self.worker.fork(start.episode, episode)
-        return Session(self, episode)
+        return Session(self, episode, start)
 
-    def read(self, episode: str) -> State:
-        return state_of_bytes(self.worker.state_path(episode).read_bytes(), self._memory)
+    def read(self, episode: str, start: Start | None = None) -> State:
+        """The state of an episode; with the start that it came from only what differs is read anew."""
+        data = self.worker.state_path(episode).read_bytes()
+        if start is None:
+            return state_of_bytes(data, self._memory)
+        changed = start.snapshot.differing(data)
+        if not changed:
+            return start.state
+        kept = {**start.state, **{name: rows for name, rows in changed.items() if rows is not None}}
+        return {name: rows for name, rows in kept.items() if changed.get(name, rows) is not None}
 
     def _after(self, start: Start) -> State:
-        data = self.worker.state_path(_SCRATCH).read_bytes()
-        return start.state if data == start.data else state_of_bytes(data, self._memory)
+        return self.read(_SCRATCH, start)
 
     def _fresh(self) -> str:
         self._episodes += 1

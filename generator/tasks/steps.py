@@ -177,12 +177,14 @@ def _filled(
 
 
 def _composed(builder: Builder, tool: ToolModel) -> dict[_Path, Any]:
-    """Lists and objects without a known inside, as a call had them that succeeded."""
-    if not tool.samples:
-        return {}
-    sample = builder.chance.choice(tool.samples)
-    odd = [s for s in tool.slots if s.role == "value" and not _PLAIN & set(kinds(s.schema))]
-    return {s.path: value for s in odd if (value := value_at(sample.arguments, s.path)) is not None}
+    """Lists and objects without a known inside, as calls had them that succeeded: empty ones say nothing."""
+    found: dict[_Path, Any] = {}
+    for slot in tool.slots:
+        if slot.role == "value" and not _PLAIN & set(kinds(slot.schema)):
+            told = [value for sample in tool.samples if (value := value_at(sample.arguments, slot.path))]
+            if told and builder.chance.random() < _SAMPLED:
+                found[slot.path] = builder.chance.choice(told)
+    return found
 
 
 def _fits(builder: Builder, slot: Slot, option: Option, expected: Mapping[ColumnName, Any]) -> bool:

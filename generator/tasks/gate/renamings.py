@@ -62,7 +62,7 @@ def _start(trial: Trial, counters: dict[str, int]) -> Start:
 def _opened(stage: Stage, statements: list[str]) -> Start:
     """A start that is used once, so the stage need not keep it."""
     stage.worker.reset(_EPISODE, statements)
-    return Start(_EPISODE, stage.read(_EPISODE), stage.worker.state_path(_EPISODE).read_bytes())
+    return stage.start_of(_EPISODE)
 
 
 def _statement(change: Change, trial: Trial) -> str:
