@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import statistics
 import subprocess
 import sys
@@ -16,8 +17,12 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from autoforge.generator.tasks.gate import prove
+from autoforge.generator.tasks.workshop import open_workshop
+from autoforge.gym.baselines import RandomCaller, play_all
+from autoforge.mcp_envs.environment import find_environment
 from autoforge.mcp_envs.task import Task, read_tasks
 from bench.compiling import PROGRAM
 from bench.figures import Figure, at_least, at_most
@@ -30,6 +35,9 @@ ENVIRONMENTS = 10
 LEAST_TOOLS = 8
 LEAST_TASKS = 60
 MINUTES = 10.0
+JOBS = 2
+EVERY = 10
+"""Of so many tasks one is proved again with other samples."""
 
 
 def task_figures(docs: Sequence[str], work: Path) -> list[Figure]:
@@ -39,14 +47,71 @@ def task_figures(docs: Sequence[str], work: Path) -> list[Figure]:
     compiled = json.loads(subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False).stdout)
     names = sorted(e["name"] for e in compiled["environments"] if e["written"] and e["tools"] >= LEAST_TOOLS)
     chosen = names[:ENVIRONMENTS]
-    count = math.ceil(WANTED / ENVIRONMENTS * 1.12)
+    count = math.ceil(WANTED / ENVIRONMENTS)
     started = time.perf_counter()
-    made = [*PROGRAM, "tasks", *(str(folder / name) for name in chosen), "-n", str(count), "--json"]
+    made = [
+        *PROGRAM,
+        "tasks",
+        *(str(folder / name) for name in chosen),
+        "-n",
+        str(count),
+        "--jobs",
+        str(JOBS),
+        "--json",
+    ]
     done = subprocess.run(made, stdout=subprocess.PIPE, encoding="utf-8", check=False)
     minutes = (time.perf_counter() - started) / 60
     found: list[dict[str, Any]] = json.loads(done.stdout)["environments"]
     tasks = {name: read_tasks(folder / name) for name in chosen}
-    return [*_amounts(found, tasks, minutes), *_soundness(found), *_hardness([t for ts in tasks.values() for t in ts])]
+    again = [_tried_again(folder / name, listed) for name, listed in tasks.items() if listed]
+    all_tasks = [t for ts in tasks.values() for t in ts]
+    return [*_amounts(found, tasks, minutes), *_soundness(found), *_other_dice(again), *_hardness(all_tasks)]
+
+
+class Again(NamedTuple):
+    """What other dice than those of the gate show."""
+
+    proved: int
+    """Tasks that were proved again with other samples."""
+    survivors: int
+    """Those in which a mutant scored, an order did not, or any other check failed."""
+    killed: int
+    orders: int
+    random: int
+    """Tasks that the random caller solved in any of its other trials."""
+    tasks: int
+
+
+def _tried_again(path: Path, tasks: Sequence[Task]) -> Again:
+    """Prove every tenth task with samples of its own, and let the random caller try all of them twice more."""
+    folder = find_environment(str(path))
+    proofs = []
+    with open_workshop(folder, seed=0, walk_length=1) as workshop:
+        for task in tasks[::EVERY]:
+            blank = task.model_copy(update={"verdicts": {k: v for k, v in task.verdicts.items() if k != "sampling"}})
+            chance = random.Random(f"again {task.id}")
+            proofs.append(
+                prove(workshop.stage, blank, catalogue=workshop.catalogue, fresh=workshop.fresh, chance=chance)
+            )
+        callers = [RandomCaller(name=f"random {n}", trial=n) for n in (1, 2)]
+        solved = {p.task for p in play_all(tasks, workshop.episodes, callers) if p.reward.value}
+    admitted = [p.admitted.verdicts for p in proofs if p.admitted is not None]
+    killed = sum(int(str(v["mutants_killed"]).split("/")[0]) for v in admitted)
+    orders = sum(int(str(v["reorders_accepted"]).split("/")[0]) for v in admitted)
+    return Again(len(proofs), len(proofs) - len(admitted), killed, orders, len(solved), len(tasks))
+
+
+def _other_dice(again: Sequence[Again]) -> list[Figure]:
+    proved, failed = sum(a.proved for a in again), sum(a.survivors for a in again)
+    killed, total = sum(a.killed for a in again), sum(a.tasks for a in again)
+    told = f"{killed} of {killed + failed} in {proved} tasks, {failed} with a survivor or another failure"
+    solved = sum(a.random for a in again)
+    return [
+        at_least("mutants killed, other samples", 100 * killed / max(1, killed + failed), "%", 99.5, told),
+        at_least("orders accepted there", 100 * (1 - failed / max(1, proved)), "%", 100,
+                 f"{sum(a.orders for a in again)} orders"),
+        at_most("tasks the random caller solves, two more trials", 100 * solved / max(1, total), "%", 1, f"{solved}"),
+    ]  # fmt: skip
 
 
 def _amounts(found: Sequence[dict[str, Any]], tasks: dict[str, tuple[Task, ...]], minutes: float) -> list[Figure]:

@@ -6,6 +6,7 @@ Not covered: proving them again (`autoforge-gen check`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,10 +16,16 @@ from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.task import TASKS_FILE, read_tasks
 
-__all__ = ["kept"]
+__all__ = ["GRAPH_FILE", "kept", "meaning_of"]
 
 _PROVED_ON = ("docs.json", "schema.sql", "seed.sql", "tools.py", "policy.md")
 GRAPH_FILE = "graph.graphml"
+
+
+def meaning_of(manifest: Manifest) -> str:
+    """What of a manifest decides what a task is worth: kinds of columns, keys, effects, sides."""
+    tools = [t.model_dump(include={"name", "function", "arguments", "kind", "side", "effects"}) for t in manifest.tools]
+    return json.dumps([[t.model_dump(mode="json") for t in manifest.tables], tools], default=str, sort_keys=True)
 
 
 def kept(files: Mapping[str, str], manifest: Manifest, target: Path, *, drop: bool) -> tuple[dict[str, str], Manifest]:
@@ -31,6 +38,7 @@ def kept(files: Mapping[str, str], manifest: Manifest, target: Path, *, drop: bo
     old = find_environment(str(target))
     count = len(read_tasks(target))
     changed = [name for name in _PROVED_ON if old.text(name) != files[name]]
+    changed += [] if meaning_of(old.manifest) == meaning_of(manifest) else ["environment.json"]
     if count and changed:
         words = f"{target} holds {count} tasks that were proved on another {', '.join(changed)}, so it is kept"
         raise BadInput(f"{words}; give --drop-tasks to lose them, or another place with -o.")

@@ -7,6 +7,7 @@ the command is interrupted, and the same command goes on with it. Not covered: h
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ from autoforge.mcp_envs.task import Task, read_tasks
 __all__ = ["TaskOptions", "add_tasks", "add_to", "parse_mix", "run_tasks"]
 
 _REASONS_SHOWN = 12
+_SHARE = re.compile(r"([a-z]+) *= *([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def run_tasks(environments: Sequence[str], options: TaskOptions) -> int:
     request = _request(options)
     check_model_options(options.model)
     folders = [find_environment(name) for name in environments]
+    if len({folder.path.resolve() for folder in folders}) < len(folders):
+        raise BadInput("an environment is named twice; give each once.")
     have = [() if options.replace else read_tasks(folder.path) for folder in folders]
     for folder in folders:
         with_tasks(folder.text("report.html"), "")  # raises where the page keeps no place for tasks
@@ -107,11 +111,11 @@ def add_tasks(
         if model is not None:
             made = model.finished(campaign.tasks, have=have, jobs=options.jobs, progress=tell)
             campaign = campaign._replace(tasks=made)
-        names = [tool.name for tool in folder.manifest.tools]
+        names = [tool.name for tool in folder.manifest.tools if tool.side == "agent"]
         tasks = [*have, *with_distractors(campaign.tasks, names, options.distractors)]
         tell("write files", len(campaign.tasks), request.count)
         record = model.record() if model is not None else None
-        manifest = publish(folder, tasks, campaign, request, record) if campaign.tasks else folder.manifest
+        manifest = publish(folder, tasks, campaign, request, record)
     ProgressFile.discard(folder)
     return Added(folder, manifest, campaign, request.count)
 
@@ -132,10 +136,10 @@ def parse_mix(text: str) -> dict[str, float]:
     """`easy=20,medium=50,hard=30` as shares. Raises BadInput."""
     shares: dict[str, float] = {}
     for part in text.split(","):
-        level, _, number = part.partition("=")
-        if level.strip() not in LEVELS or not number.strip().replace(".", "", 1).isdigit():
-            raise BadInput(f"--difficulty {text!r}: give shares as in easy=20,medium=50,hard=30.")
-        shares[level.strip()] = float(number)
+        found = _SHARE.fullmatch(part.strip())
+        if found is None or found.group(1) not in LEVELS or found.group(1) in shares:
+            raise BadInput(f"--difficulty {text!r}: give each share once, as in easy=20,medium=50,hard=30.")
+        shares[found.group(1)] = float(found.group(2))
     total = sum(shares.values())
     if total <= 0:
         raise BadInput(f"--difficulty {text!r}: the shares come to nothing; give at least one above 0.")
@@ -179,6 +183,8 @@ def _record(added: Added) -> dict[str, Any]:
         "path": str(Path(added.folder.path)),
         "admitted": len(added.campaign.tasks),
         "wanted": added.wanted,
+        "proposals": added.campaign.proposals,
+        "rejections": dict(added.campaign.rejections.most_common()),
         "admission": added.manifest.admission,
         "examples": added.campaign.examples,
     }

@@ -23,6 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 TASKS_FILE = "tasks.jsonl"
+_AGAIN = "write the tasks anew with autoforge-gen tasks {} -n N --replace."
 Actor: TypeAlias = Literal["agent", "user"]
 AnswerType: TypeAlias = Literal["number", "text", "date", "boolean", "list"]
 
@@ -250,7 +251,9 @@ def read_tasks(folder: Path) -> tuple[Task, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read ({error}); write it again with autoforge-gen tasks {folder}.") from None
+        raise BadInput(
+            f"{path} cannot be read ({error}); write them anew with autoforge-gen tasks {folder} -n N --replace."
+        ) from None
     return tuple(_parsed(path, folder, lines))
 
 
@@ -269,5 +272,7 @@ def _parsed(path: Path, folder: Path, lines: Iterable[str]) -> Iterable[Task]:
             words = f"the id {task.id!r} occurs twice" if task.id in seen else ""
             seen.add(task.id)
         if words:
-            raise BadInput(f"{path}, line {number}: {words}; write it again with autoforge-gen tasks {folder}.")
+            raise BadInput(
+                f"{path}, line {number}: {words}; write them anew with autoforge-gen tasks {folder} -n N --replace."
+            )
         yield task

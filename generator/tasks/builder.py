@@ -275,7 +275,9 @@ class Builder:
         return name
 
     def _take(self, tool: ToolModel, node: str, value: Any) -> None:
-        """Single rows that an output shows are in hand."""
+        """Single rows that an output shows are in hand; what the user's own tools show, the agent never sees."""
+        if tool.side == "user":
+            return
         for rows in tool.rows:
             if rows.many:
                 continue

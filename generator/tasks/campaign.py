@@ -26,7 +26,7 @@ from autoforge.mcp_envs.task import Task
 
 __all__ = ["Campaign", "Request", "run_campaign"]
 
-_PIECE = 4
+_PIECE = 2
 """Proposals that a process makes at once."""
 _DRY = 240
 """Proposals in a row without a task after which there are no more to be had."""
@@ -77,23 +77,24 @@ def run_campaign(
         knowledge = explore(stage, seed=request.seed, walk_length=request.policy.walk_length, advise=advised)
     advice = Advice(knowledge.graph, knowledge.derived).digest if advise is not None else ""
     first = 1 + max((_number(t) for t in have if t.provenance.get("seed") == request.seed), default=-1)
-    kept = ProgressFile(folder, request.model_dump_json() + f" {first}{advice}")
+    kept = ProgressFile(folder, request.model_dump_json(include={"seed", "language", "policy"}) + f" {first}{advice}")
     plant = Plant(folder.path, request.seed, request.policy.walk_length, knowledge)
     selection = Selection(request.count, request.mix, have)
     rejections: Counter[str] = Counter()
     examples: dict[str, str] = {}
-    proposals = 0
+    proposals = dry = 0
     with in_order(plant, partial(_make, request=request), jobs) as spread:
         for attempt in _attempts(kept, spread, first, request.count):
             proposals += 1
             reason, message = attempt.reason, attempt.message
             if attempt.task is not None:
                 reason = selection.offer(attempt.task)
+            dry = dry + 1 if reason else 0
             if reason:
                 rejections[reason] += 1
                 examples.setdefault(reason, message or reason)
             progress("prove tasks", len(selection.tasks), request.count)
-            if selection.full:
+            if selection.full or dry >= _DRY:
                 break
     return Campaign(tuple(selection.tasks), proposals, rejections, examples, knowledge)
 
@@ -108,20 +109,15 @@ def _attempts(
 ) -> Iterator[Attempt]:
     """Attempts in the order of their numbers, until there are no more to be had."""
     pieces = [range(n, n + _PIECE) for n in range(first, first + count * _MOST + _DRY, _PIECE)]
-    done = [piece for piece in pieces if all(n in kept.known for n in piece)]
-    dry = 0
-    results = spread(piece for piece in pieces if piece not in done)
+    done = {piece.start for piece in pieces if all(n in kept.known for n in piece)}
+    results = spread(piece for piece in pieces if piece.start not in done)
     for piece in pieces:
-        if piece in done:
+        if piece.start in done:
             attempts = [kept.known[n] for n in piece]
         else:
             attempts = next(results)
             kept.add(attempts)
-        for attempt in attempts:
-            dry = 0 if attempt.task is not None else dry + 1
-            yield attempt
-        if dry >= _DRY:
-            return
+        yield from attempts
 
 
 def _make(workshop: Workshop, numbers: Sequence[int], *, request: Request) -> list[Attempt]:

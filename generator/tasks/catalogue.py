@@ -125,6 +125,11 @@ class Catalogue:
     def tables(self) -> dict[str, Table]:
         return {table.name: table for table in self.manifest.tables}
 
+    @cached_property
+    def writes(self) -> bool:
+        """Whether any tool changes the state: of an environment that only tells, tasks are questions."""
+        return any(not tool.reads_only and tool.samples for tool in self.tools.values())
+
     def column(self, name: ColumnName) -> Column | None:
         table = self.tables.get(name.table)
         return next((c for c in table.columns if c.name == name.column), None) if table else None

@@ -12,9 +12,11 @@ from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.values import kinds
 from autoforge.generator.tasks.builder import Builder, Option, Thing
 from autoforge.generator.tasks.catalogue import Slot
+from autoforge.generator.tasks.interpreter import resolve
+from autoforge.generator.tasks.operators import OperatorFault, derive
 from autoforge.generator.tasks.paths import NoSuchPart
 from autoforge.generator.tasks.row_sets import type_of_value
-from autoforge.mcp_envs.task import Output, Source
+from autoforge.mcp_envs.task import Literally, Output, Reasoning, Source
 
 __all__ = ["MONEY", "derived_options"]
 
@@ -83,10 +85,6 @@ def _dates(builder: Builder, slot: Slot, stored: list[str]) -> Iterator[Option]:
 
 def _try(builder: Builder, reason: str, over: Output, operand: Any, name: str) -> Option | None:
     """An option whose value is what the operator gives; the node is added only when it is taken."""
-    from autoforge.generator.tasks.interpreter import resolve
-    from autoforge.generator.tasks.operators import OperatorFault, derive
-    from autoforge.mcp_envs.task import Literally, Reasoning
-
     if over.node not in builder.values:
         return None
     try:

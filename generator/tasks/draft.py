@@ -1,4 +1,7 @@
-"""A task before it is worded and proved."""
+"""A task before it is worded and proved.
+
+Invariant: a draft was carried out once, on the very start it names. Not covered: whether it is a good task (`gate`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 
 from autoforge.mcp_envs.task import Answer, Blueprint, GoldCall
 
-__all__ = ["Draft", "Rejection"]
+__all__ = ["Draft", "Rejection", "Wish"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,15 @@ class Draft:
     wishes: tuple[tuple[str, ...], ...] = ()
     """Ids of the nodes of each thing the user wants, in the order in which it is said; each ends in its goal."""
     provenance: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What one walk came to: the nodes it added, and the goals among them."""
+
+    nodes: tuple[str, ...]
+    goals: tuple[str, ...]
+    answer: Answer | None = None
 
 
 class Rejection(Exception):

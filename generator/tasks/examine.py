@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from autoforge.generator.tasks.difficulty import measure
 from autoforge.generator.tasks.gate import prove
-from autoforge.generator.tasks.make import solved_by_baselines
+from autoforge.generator.tasks.make import baseline_rates, wrong_rate
 from autoforge.generator.tasks.pool import Plant, in_order
 from autoforge.generator.tasks.signature import signature, split_of
 from autoforge.generator.tasks.stage import Stage
 from autoforge.generator.tasks.workshop import Workshop, explore
 from autoforge.mcp_envs.environment import EnvironmentFolder
+from autoforge.mcp_envs.errors import AutoForgeError
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["TaskProof", "prove_tasks"]
@@ -54,13 +55,28 @@ def prove_tasks(
 
 
 def _prove(workshop: Workshop, tasks: Sequence[Task]) -> list[TaskProof]:
-    return [_proof(workshop, task) for task in tasks]
+    return [_tried(workshop, task) for task in tasks]
+
+
+def _tried(workshop: Workshop, task: Task) -> TaskProof:
+    try:
+        return _proof(workshop, task)
+    except AutoForgeError as error:
+        return TaskProof(task.id, False, "cannot be carried out", str(error))
 
 
 def _proof(workshop: Workshop, task: Task) -> TaskProof:
     unknown = sorted({step.tool for step in task.blueprint.steps} - workshop.catalogue.tools.keys())
     if unknown:
         return TaskProof(task.id, False, "unknown tool", f"the environment has no tool {unknown[0]!r}")
+    if task.environment != workshop.catalogue.manifest.name:
+        return TaskProof(task.id, False, "another environment", f"it says that it is of {task.environment!r}")
+    offered = [t.name for t in workshop.catalogue.tools.values() if t.side == "agent"]
+    strange = sorted(set(task.distractors or ()) - set(offered))
+    if strange:
+        return TaskProof(task.id, False, "unknown tool", f"it offers {strange[0]!r}, which the agent does not have")
+    if not task.provenance.get("cues"):
+        return TaskProof(task.id, False, "no cues", "it does not say by which words its constraints are known")
     chance = random.Random(task.id)
     proof = prove(workshop.stage, task, catalogue=workshop.catalogue, fresh=workshop.fresh, chance=chance)
     if not proof.holds:
@@ -74,5 +90,10 @@ def _proof(workshop: Workshop, task: Task) -> TaskProof:
     ):
         if stored != found:
             return TaskProof(task.id, False, f"wrong {name}", f"{name} is {stored} in the file, {found} now")
-    wrong = solved_by_baselines(workshop, task)
-    return TaskProof(task.id, not wrong, "a baseline scores" if wrong else "", wrong)
+    rates = baseline_rates(workshop, task)
+    wrong = wrong_rate(rates)
+    if wrong:
+        return TaskProof(task.id, False, "a baseline scores", wrong)
+    if rates != task.provenance.get("baselines"):
+        return TaskProof(task.id, False, "wrong baselines", "the baselines' scores are not those in the file")
+    return TaskProof(task.id, True)

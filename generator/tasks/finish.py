@@ -7,10 +7,10 @@ covered: whether it can be carried out in others (`gate`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autoforge.generator.tasks.builder import Builder
-from autoforge.generator.tasks.draft import Draft, Rejection
+from autoforge.generator.tasks.draft import Draft, Rejection, Wish
 from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.mcp_envs.task import (
     Answer,
@@ -26,9 +26,6 @@ from autoforge.mcp_envs.task import (
     UserValue,
     sources_in,
 )
-
-if TYPE_CHECKING:
-    from autoforge.generator.tasks.propose import Wish
 
 __all__ = ["finished", "needed", "node_sources", "renamed_nodes"]
 
@@ -90,7 +87,8 @@ def _check_size(builder: Builder, nodes: Sequence[Node], policy: TaskPolicy, ask
     writes = [n for n in calls if not builder.catalogue.tools[n.tool].reads_only]
     if not policy.least_calls <= len(calls) <= policy.most_calls:
         raise Rejection("too short" if len(calls) < policy.least_calls else "too long", f"{len(calls)} calls")
-    if len(writes) < policy.least_writes or (not writes and not asks):
+    least = policy.least_writes if builder.catalogue.writes else 0
+    if len(writes) < least or (not writes and not asks):
         raise Rejection("too few writes", f"{len(writes)} writes")
 
 
@@ -118,7 +116,9 @@ def _renamed_source(source: Source, names: dict[str, str]) -> Source:
 
 
 def _edges(builder: Builder, nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:
-    """Data and guards, and the order of steps of which one writes what the other reads or writes."""
+    """Data and guards, and for the time being the order of steps of which one writes what the other reads or writes;
+    `make` keeps those that count.
+    """
     found = [(parent, node.id) for node in nodes for parent in sorted(_parents(node))]
     steps = [n for n in nodes if isinstance(n, ToolStep)]
     for i, later in enumerate(steps):

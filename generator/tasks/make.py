@@ -7,31 +7,28 @@ Invariant: what comes out depends on the number, the settings and the files only
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from autoforge.generator.tasks.difficulty import measure
 from autoforge.generator.tasks.draft import Draft, Rejection
-from autoforge.generator.tasks.gate import Admitted, admit
-from autoforge.generator.tasks.gate.wording import Faults
+from autoforge.generator.tasks.gate import Admitted, admit, with_needed_order
 from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.generator.tasks.propose import propose
 from autoforge.generator.tasks.signature import signature, split_of
 from autoforge.generator.tasks.slim import pruned, slimmed
-from autoforge.generator.tasks.wording import Wording, faults, word
+from autoforge.generator.tasks.wording import Wording, word
 from autoforge.generator.tasks.workshop import Workshop
 from autoforge.gym.baselines import Oracle, play_all
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["Attempt", "Reworder", "make_task", "solved_by_baselines"]
+__all__ = ["Attempt", "baseline_rates", "make_task", "wrong_rate"]
 
 _ORACLE = Oracle().name
 _REPAIRS = 4
 """Superfluous values that are taken out of a draft before it is given up."""
-Reworder = Callable[[Draft, Wording], Wording]
-"""Gives a better wording, by a model."""
 
 
 class Attempt(NamedTuple):
@@ -43,68 +40,53 @@ class Attempt(NamedTuple):
     message: str = ""
 
 
-def make_task(
-    workshop: Workshop,
-    number: int,
-    *,
-    seed: int,
-    policy: TaskPolicy,
-    language: str,
-    reword: Reworder | None = None,
-) -> Attempt:
+def make_task(workshop: Workshop, number: int, *, seed: int, policy: TaskPolicy, language: str) -> Attempt:
     """The task of a number, or why there is none."""
     try:
         draft = propose(workshop.setting, workshop.knowledge.walks, number, seed=seed, policy=policy)
-        draft, wording, admitted = _proved(workshop, draft, number, seed, language, policy, reword)
+        draft, wording, admitted = _proved(workshop, draft, number, seed, language)
     except Rejection as rejection:
         return Attempt(number, None, rejection.reason, str(rejection)[:400])
     task = _task(workshop, draft, wording, admitted, number, seed)
-    wrong = solved_by_baselines(workshop, task)
+    rates = baseline_rates(workshop, task)
+    wrong = wrong_rate(rates)
     if wrong:
         return Attempt(number, None, "a baseline scores", wrong)
-    return Attempt(number, task)
+    return Attempt(number, task.model_copy(update={"provenance": {**task.provenance, "baselines": rates}}))
 
 
-def solved_by_baselines(workshop: Workshop, task: Task) -> str:
+def baseline_rates(workshop: Workshop, task: Task) -> dict[str, JsonValue]:
+    """What each baseline gets for the task."""
+    return {played.baseline: played.reward.value for played in play_all([task], workshop.episodes)}
+
+
+def wrong_rate(rates: Mapping[str, JsonValue]) -> str:
     """Which baseline does not score as it should, in words; empty where all do: the oracle 1, the others 0."""
-    for played in play_all([task], workshop.episodes):
-        if played.reward.value != (1.0 if played.baseline == _ORACLE else 0.0):
-            return f"{played.baseline} scores {played.reward.value:g}"
-    return ""
+    wrong = (f"{name} scores {rate}" for name, rate in rates.items() if rate != (1.0 if name == _ORACLE else 0.0))
+    return next(wrong, "")
 
 
-def _proved(
-    workshop: Workshop,
-    draft: Draft,
-    number: int,
-    seed: int,
-    language: str,
-    policy: TaskPolicy,
-    reword: Reworder | None,
-) -> tuple[Draft, Wording, Admitted]:
+def _proved(workshop: Workshop, draft: Draft, number: int, seed: int, language: str) -> tuple[Draft, Wording, Admitted]:
     """Word and admit; where the gate finds a value superfluous, take it out and try again."""
-    draft = pruned(workshop.setting, draft)
-    for repair in range(_REPAIRS + 1):
-        chance = random.Random(f"make {seed} {number}")
-        wording = word(draft, workshop.catalogue, language=language, chance=chance)
+    draft = with_needed_order(workshop.stage, pruned(workshop.setting, draft), workshop.catalogue)
+    for _ in range(_REPAIRS):
         try:
-            admitted = _admitted(workshop, draft, wording, chance)
-            break
+            return (draft, *_worded(workshop, draft, number, seed, language))
         except Rejection as rejection:
-            less = slimmed(workshop.setting, draft, rejection) if repair < _REPAIRS else None
+            less = slimmed(workshop.setting, draft, rejection)
             if less is None:
                 raise
             draft = less
-    if reword is None:
-        return draft, wording, admitted
-    better = reword(draft, wording)
-    return (
-        (draft, wording, admitted) if better is wording else (draft, better, _admitted(workshop, draft, better, chance))
-    )
+    return (draft, *_worded(workshop, draft, number, seed, language))
+
+
+def _worded(workshop: Workshop, draft: Draft, number: int, seed: int, language: str) -> tuple[Wording, Admitted]:
+    chance = random.Random(f"make {seed} {number}")
+    wording = word(draft, workshop.catalogue, language=language, chance=chance)
+    return wording, _admitted(workshop, draft, wording, chance)
 
 
 def _admitted(workshop: Workshop, draft: Draft, wording: Wording, chance: random.Random) -> Admitted:
-    judge: Faults = faults
     return admit(
         workshop.stage,
         draft,
@@ -114,7 +96,6 @@ def _admitted(workshop: Workshop, draft: Draft, wording: Wording, chance: random
         chance=chance,
         cues=wording.cues,
         language=wording.language,
-        faults=judge,
     )
 
 

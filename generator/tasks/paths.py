@@ -55,7 +55,11 @@ def join(steps: Sequence[Step], root: str = "$") -> str:
 
 def extract(value: Any, path: str) -> Any:
     """The part that a path leads to; with `[*]` a list. Raises NoSuchPart."""
-    return _walk(value, parse(path), path)
+    try:
+        steps = parse(path)
+    except ValueError as error:
+        raise NoSuchPart(str(error)) from None
+    return _walk(value, steps, path)
 
 
 def _walk(value: Any, steps: tuple[Step, ...], path: str) -> Any:

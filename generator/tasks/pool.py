@@ -13,8 +13,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
@@ -22,6 +24,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from autoforge.generator.tasks.workshop import Knowledge, Workshop, open_workshop
 from autoforge.mcp_envs.environment import find_environment
+from autoforge.mcp_envs.errors import CheckFailed
 
 __all__ = ["Plant", "in_order"]
 
@@ -55,12 +58,16 @@ def in_order(
         ) as workshop:
             yield lambda pieces: (work(workshop, piece) for piece in pieces)
         return
+    others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(plant,))
     try:
         yield lambda pieces: _mapped(pool, work, pieces, jobs)
+    except BrokenProcessPool:
+        words = "a process that makes tasks was ended from outside, perhaps for lack of memory"
+        raise CheckFailed(f"{words}; run the same command again: it goes on where it was.") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        _terminate()  # what is at work is not wanted any more, or has ended
+        _terminate(others)  # what is at work is not wanted any more, or has ended
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -76,8 +83,9 @@ def _mapped(
         yield waiting.popleft().result()
 
 
-def _terminate() -> None:
-    for child in active_children():
+def _terminate(others: set[BaseProcess]) -> None:
+    """End the children that were not there before."""
+    for child in set(active_children()) - others:
         child.terminate()
 
 

@@ -9,13 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from autoforge.generator.kept_tasks import meaning_of
 from autoforge.generator.tasks.make import Attempt
+from autoforge.generator.version import GENERATOR
 from autoforge.mcp_envs.environment import EnvironmentFolder
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["ProgressFile"]
@@ -29,7 +32,7 @@ class ProgressFile:
     def __init__(self, folder: EnvironmentFolder, request: str) -> None:
         """`request` is the text of all settings that attempts depend on."""
         self.path = _place(folder)
-        texts = [request, *(folder.text(name) for name in _FILES)]
+        texts = [GENERATOR, request, meaning_of(folder.manifest), *(folder.text(name) for name in _FILES)]
         self._key = hashlib.sha256("\0".join(texts).encode()).hexdigest()
         self.known = self._read()
 
@@ -55,6 +58,13 @@ class ProgressFile:
             self.known[attempt.number] = attempt
             task = None if attempt.task is None else attempt.task.model_dump(mode="json", by_alias=True)
             lines.append(json.dumps([attempt.number, task, attempt.reason, attempt.message]))
+        try:
+            self._write(lines, fresh)
+        except OSError as error:
+            words = f"{self.path} cannot be written ({error.strerror or error}), where what is done is kept"
+            raise BadInput(f"{words}; make room or change the folder's permissions, and run it again.") from None
+
+    def _write(self, lines: Sequence[str], fresh: bool) -> None:
         with self.path.open("w" if fresh else "a", encoding="utf-8") as file:
             file.write(("" if fresh else "\n") + "\n".join(lines) + "\n")  # the line before may be cut short
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from autoforge.generator.tasks.builder import Builder, Setting
 from autoforge.generator.tasks.catalogue import ToolModel
-from autoforge.generator.tasks.draft import Draft, Rejection
+from autoforge.generator.tasks.draft import Draft, Rejection, Wish
 from autoforge.generator.tasks.extend import look_alikes
 from autoforge.generator.tasks.finish import finished, needed
 from autoforge.generator.tasks.graph import Edge
@@ -23,21 +22,14 @@ from autoforge.generator.tasks.steps import take_step
 from autoforge.generator.tasks.twists import branch, fall_back, plain
 from autoforge.generator.tasks.walks import Walk
 from autoforge.mcp_envs.errors import AutoForgeError
-from autoforge.mcp_envs.task import Answer, ToolStep
+from autoforge.mcp_envs.task import ToolStep
 
-__all__ = ["Wish", "propose"]
+__all__ = ["propose"]
 
+_FAILURES = 4
+"""Walks in a row that the state does not allow before no more are tried."""
 _SPARE = 9
 """Walks that stand by for those that the state does not allow."""
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What one walk came to: the nodes it added, and the goals among them."""
-
-    nodes: tuple[str, ...]
-    goals: tuple[str, ...]
-    answer: Answer | None = None
 
 
 def propose(setting: Setting, walks: Sequence[Walk], number: int, *, seed: int, policy: TaskPolicy) -> Draft:
@@ -63,16 +55,19 @@ def _woven(builder: Builder, candidates: Sequence[Walk], count: int, policy: Tas
     """The first `count` candidates that can be walked one after the other on the same episode. Raises Rejection."""
     wishes: list[Wish] = []
     failure = Rejection("no walks")
+    failed = 0
     for walk in candidates:
         before = builder.snapshot()
         try:
             wishes.append(_walked(builder, walk, policy))
+            failed = 0
         except Rejection as rejection:
             failure = rejection
+            failed += 1
             builder.restore(before)
         finally:
             builder.forget(before)
-        if len(wishes) >= count and _is_enough(builder, wishes, policy):
+        if failed > _FAILURES or (len(wishes) >= count and _is_enough(builder, wishes, policy)):
             break
     if not wishes:
         raise failure
@@ -84,7 +79,8 @@ def _is_enough(builder: Builder, wishes: Sequence[Wish], policy: TaskPolicy) -> 
     kept = needed(builder.nodes, [g for w in wishes for g in w.goals], [w.answer for w in wishes if w.answer])
     calls = [n for n in builder.nodes if isinstance(n, ToolStep) and n.id in kept and n.id in builder.values]
     writes = [n for n in calls if not builder.catalogue.tools[n.tool].reads_only]
-    return len(calls) >= policy.least_calls and len(writes) >= policy.least_writes
+    least = policy.least_writes if builder.catalogue.writes else 0
+    return len(calls) >= policy.least_calls and len(writes) >= least
 
 
 def _candidates(walks: Sequence[Walk], number: int, chance: random.Random, setting: Setting, count: int) -> list[Walk]:
@@ -118,7 +114,7 @@ def _start(
         try:
             return (setting.stage.start(statements), statements) if statements else (seed, ())
         except AutoForgeError:
-            return seed, ()
+            return setting.stage.start(), ()
     return seed, ()
 
 

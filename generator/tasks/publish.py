@@ -10,25 +10,24 @@ import json
 import random
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from pydantic import JsonValue
 
 from autoforge.generator.emit.folder import write_environment
+from autoforge.generator.kept_tasks import GRAPH_FILE
 from autoforge.generator.report import tasks_section, with_tasks
 from autoforge.generator.tasks.campaign import Campaign, Request
 from autoforge.generator.tasks.graph import graphml
 from autoforge.generator.tasks.replay import replay
 from autoforge.generator.tasks.stage import Stage
-from autoforge.gym.baselines import Episodes, run_baselines
 from autoforge.mcp_envs.environment import EnvironmentFolder
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.task import TASKS_FILE, Task, task_line
 
-__all__ = ["GRAPH_FILE", "publish", "summary", "with_distractors"]
-
-GRAPH_FILE = "graph.graphml"
+__all__ = ["publish", "recount", "summary", "with_distractors"]
 
 
 def publish(
@@ -41,10 +40,13 @@ def publish(
     """Write the tasks and all that shows them; the manifest with its summary. Raises BadInput where the folder cannot
     be written.
     """
-    with Stage(folder) as stage, Episodes(folder) as episodes:
-        rates = run_baselines(tasks, episodes) if tasks else {}
+    added = {task.id for task in campaign.tasks}
+    before = folder.manifest.admission if any(task.id not in added for task in tasks) else None
+    with Stage(folder) as stage:
         replays = {task.id: replay(stage, task) for task in tasks}
-    admission = {**summary(tasks, campaign, request), **rates, **({"model": model} if model is not None else {})}
+    admission = summary(tasks, campaign, request, before)
+    if model is not None:
+        admission["model"] = model
     manifest = folder.manifest.model_copy(update={"admission": admission})
     graph = campaign.knowledge.graph.networkx(campaign.knowledge.catalogue)
     section = tasks_section(
@@ -54,7 +56,8 @@ def publish(
         graph,
         {name: done.refusals for name, done in replays.items()},
     )
-    files = {p.name: p.read_bytes() for p in sorted(folder.path.iterdir()) if p.is_file()}
+    paths = [p for p in sorted(folder.path.rglob("*")) if p.is_file() and "__pycache__" not in p.parts]
+    files = {p.relative_to(folder.path).as_posix(): p.read_bytes() for p in paths}
     report = with_tasks(folder.text("report.html"), section)
     text: dict[str, str | bytes] = {
         **files,
@@ -71,19 +74,32 @@ def publish(
     return manifest
 
 
-def summary(tasks: Sequence[Task], campaign: Campaign, request: Request) -> dict[str, JsonValue]:
-    """What is told of the tasks in the manifest's `admission`."""
+def summary(
+    tasks: Sequence[Task], campaign: Campaign, request: Request, before: Mapping[str, Any] | None = None
+) -> dict[str, JsonValue]:
+    """What is told of the tasks in the manifest's `admission`; `before` is what it told of those that were there."""
+    told = before or {}
+    rejections = Counter(told.get("rejections", {})) + campaign.rejections
+    return {
+        "proposals": told.get("proposals", 0) + campaign.proposals,
+        "admitted": told.get("admitted", 0) + len(campaign.tasks),
+        "rejections": dict(rejections.most_common()),
+        "request": json.loads(request.model_dump_json()),
+        **recount(tasks),
+    }
+
+
+def recount(tasks: Sequence[Task]) -> dict[str, JsonValue]:
+    """What of the summary follows from the tasks alone."""
     killed = [_ratio(t.verdicts.get("mutants_killed")) for t in tasks]
     orders = [_ratio(t.verdicts.get("reorders_accepted")) for t in tasks]
     names = {"merged": lambda t: t.difficulty.walks > 1, "reasoning": lambda t: t.difficulty.reasoning > 0,
              "branches": lambda t: t.difficulty.branches > 0, "answers": lambda t: bool(t.gold.answers)}  # fmt: skip
     return {
         "tasks": len(tasks),
-        "proposals": campaign.proposals,
-        "admitted": len(campaign.tasks),
-        "rejections": dict(campaign.rejections.most_common()),
         "mutants_killed": f"{sum(k for k, _ in killed)}/{sum(n for _, n in killed)}",
         "reorders_accepted": f"{sum(k for k, _ in orders)}/{sum(n for _, n in orders)}",
+        "baselines": _rates(tasks),
         "hardness": {
             "median_calls": _median(t.difficulty.calls for t in tasks),
             "median_writes": _median(t.difficulty.writes for t in tasks),
@@ -92,8 +108,16 @@ def summary(tasks: Sequence[Task], campaign: Campaign, request: Request) -> dict
         "levels": _counted(t.difficulty.level for t in tasks),
         "splits": _counted(t.split for t in tasks),
         "languages": _counted(t.language for t in tasks),
-        "request": json.loads(request.model_dump_json()),
     }
+
+
+def _rates(tasks: Sequence[Task]) -> dict[str, JsonValue]:
+    """The share of the tasks that each baseline solves; every one was run on every task when it was made."""
+    won: Counter[str] = Counter()
+    for task in tasks:
+        scores = task.provenance.get("baselines")
+        won.update({name: float(str(score)) for name, score in scores.items()} if isinstance(scores, dict) else {})
+    return {name: total / len(tasks) for name, total in won.items()}
 
 
 def _ratio(text: object) -> tuple[int, int]:
@@ -111,7 +135,7 @@ def _counted(values: Iterable[str]) -> dict[str, JsonValue]:
 
 
 def with_distractors(tasks: Sequence[Task], names: Sequence[str], count: int | None) -> list[Task]:
-    """The tasks, each offering so many tools that gold does not call; all tools where `count` is None."""
+    """The tasks, each offering so many of the agent's tools that gold does not call; all where `count` is None."""
     if count is None:
         return list(tasks)
     return [task.model_copy(update={"distractors": _drawn(task, names, count)}) for task in tasks]

@@ -81,8 +81,7 @@ def _of_list(builder: Builder, node: str, rows: RowSet, items: Sequence[Any]) ->
 
 
 def _answer_of(builder: Builder, node: str, rows: RowSet, by: str | None, reason: str) -> Answer:
-    reasoning = next(n for n in builder.nodes if n.id == node)
-    assert isinstance(reasoning, Reasoning)
+    reasoning = next(n for n in builder.nodes if n.id == node and isinstance(n, Reasoning))
     over = builder.values[reasoning.over.node] if isinstance(reasoning.over, Output) else []
     value = builder.values[node]
     near = [v for v in alternatives(reasoning, over, {}) if type(v) in (int, float) and v != value]

@@ -7,6 +7,7 @@ the words for it (`wording`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from autoforge.generator.tasks.builder import Builder, Option, Thing, plain_rows
@@ -178,8 +179,6 @@ def _bound(builder: Builder, value: Any, thing: Thing, path: str) -> tuple[Any, 
         return None, ""
     if isinstance(value, str):
         shift = builder.chance.choice((-30, -14, -7, 7, 14, 30))
-        from datetime import date, timedelta
-
         try:
             return (date.fromisoformat(value[:10]) + timedelta(days=shift)).isoformat() + value[10:], compare
         except (ValueError, OverflowError):

@@ -113,7 +113,10 @@ class _Walker:
         options = [
             edge
             for edge in self._graph.successors[tools[-1]]
-            if edge.consumer in self._usable and edge.consumer not in tools and _is_useful(edge, self._catalogue)
+            if self._side(edge.consumer) == self._side(edge.producer)
+            and edge.consumer in self._usable
+            and edge.consumer not in tools
+            and _is_useful(edge, self._catalogue)
         ]
         if not options:
             return None
@@ -126,6 +129,9 @@ class _Walker:
             i: (4.0 if e.slot.required else 1.0) * (3.0 if "flow" in e.evidence else 1.0) for i, e in enumerate(edges)
         }
         return edges[self._pick(weights)]
+
+    def _side(self, name: str) -> str:
+        return self._catalogue.tools[name].side
 
     def _weight(self, name: str) -> float:
         write = self._policy.write_weight if not self._catalogue.tools[name].reads_only else 1.0

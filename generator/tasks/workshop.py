@@ -66,7 +66,7 @@ class Workshop:
 
 def explore(stage: Stage, *, seed: int, walk_length: int, advise: Advise | None = None) -> Knowledge:
     """Call the tools, draw the graph, walk it."""
-    catalogue = probe(stage, seed=seed)
+    catalogue = probe(stage)
     graph = build_graph(stage, catalogue)
     graph, derived = advise(stage, catalogue, graph) if advise is not None else (graph, ())
     found = walks(graph, catalogue, _WALKS, seed=seed, policy=WalkPolicy(most=walk_length))

@@ -1,6 +1,6 @@
 """The agent that calls tools by chance, with arguments that the schemas allow, and tells values by chance.
 
-Invariant: chance comes from the task's id. Not covered: any plan.
+Invariant: chance comes from the task's id and the trial. Not covered: any plan.
 """
 
 from __future__ import annotations
@@ -24,9 +24,15 @@ class RandomCaller:
     """Calls that it may make beyond the number that gold makes."""
     told: int = 3
     """Values that it tells."""
+    trial: int = 0
+    """Another number throws other dice."""
 
     def play(self, task: Task, tools: Sequence[ToolDocument], call: Caller) -> list[str]:
-        chance, seen, offered = random.Random(f"random {task.id}"), SeenValues(task.known), agent_tools(tools)
+        chance, seen, offered = (
+            random.Random(f"random {self.trial} {task.id}"),
+            SeenValues(task.known),
+            agent_tools(tools),
+        )
         for _ in range(chance.randint(1, len(task.gold.calls) + self.more)) if offered else ():
             tool = chance.choice(offered)
             arguments = drawn(tool, seen, chance)

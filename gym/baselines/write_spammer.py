@@ -33,9 +33,10 @@ class WriteSpammer:
         offered = agent_tools(tools)
         reading = [tool for tool in offered if (tool.get("annotations") or {}).get("readOnlyHint") is True]
         writing = [tool for tool in offered if tool not in reading]
-        each = max(1, (self.most - self.looks * len(reading)) // max(1, len(writing)))
-        left = self.most
-        for tool, number in [*((t, self.looks) for t in reading), *((t, each) for t in writing)]:
+        looks = min(self.looks, self.most // 2 // max(1, len(reading)))
+        each = max(1, (self.most - looks * len(reading)) // max(1, len(writing)))
+        left = max(self.most, looks * len(reading) + len(writing))
+        for tool, number in [*((t, looks) for t in reading), *((t, each) for t in writing)]:
             for arguments in islice(combinations(tool, seen, number), min(number, left)):
                 left -= 1
                 result = call(str(tool["name"]), arguments)

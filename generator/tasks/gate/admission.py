@@ -158,7 +158,13 @@ def _mutants(trial: Trial, watch: _Watch) -> Verdicts:
         "near_misses": misses.killed,
         "answers_falsified": answers,
     }
-    return {"mutants_killed": _all(sum(kinds.values())), "mutants": kinds, "equivalent_choices": misses.equivalent}
+    untested = {"arguments": arguments.untested, "targets": targets.untested}
+    return {
+        "mutants_killed": _all(sum(kinds.values())),
+        "mutants": kinds,
+        "places_untested": untested,
+        "equivalent_choices": misses.equivalent,
+    }
 
 
 def _equivalents(trial: Trial, watch: _Watch) -> Verdicts:

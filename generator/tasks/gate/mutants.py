@@ -35,6 +35,8 @@ class Mutants(NamedTuple):
     killed: int = 0
     calls: tuple[Call, ...] = ()
     """The mutated writes that the tools took."""
+    untested: int = 0
+    """Places in which no other value that was tried was taken, or that were left out where there are too many."""
 
 
 class _Place(NamedTuple):
@@ -53,13 +55,11 @@ class _Mutation(NamedTuple):
 
 def check_arguments(trial: Trial) -> Mutants:
     """Every argument of every write perturbed. Raises Rejection where that scores."""
-    places = [place for place in _places(trial) if not place.reference]
-    if len(places) > _PLACES:
-        places = trial.chance.sample(places, _PLACES)
-    calls: list[Call] = []
-    for place in places:
-        calls += _landed(trial, place, "value does not matter", 1 if place.many else _TRIES)
-    return Mutants(len(calls), tuple(calls))
+    found = [place for place in _places(trial) if not place.reference]
+    places = trial.chance.sample(found, _PLACES) if len(found) > _PLACES else found
+    landed = [_landed(trial, place, "value does not matter", 1 if place.many else _TRIES) for place in places]
+    calls = [call for made in landed for call in made]
+    return Mutants(len(calls), tuple(calls), len(found) - sum(map(bool, landed)))
 
 
 def _places(trial: Trial) -> Iterator[_Place]:
@@ -115,10 +115,13 @@ def check_targets(trial: Trial) -> Mutants:
     """The target of every write swapped for look-alike rows, alone and in all writes at once. Raises Rejection."""
     calls: list[Call] = []
     places = [place for place in _places(trial) if place.reference]
+    untested = max(0, len(places) - _PLACES)
     for place in places[:_PLACES]:
-        calls += _landed(trial, place, "target does not matter", _TRIES)
+        landed = _landed(trial, place, "target does not matter", _TRIES)
+        untested += not landed
+        calls += landed
     together = _swapped_together(trial, places)
-    return Mutants(len(calls) + together, tuple(calls))
+    return Mutants(len(calls) + together, tuple(calls), untested)
 
 
 def _swapped_together(trial: Trial, places: Sequence[_Place]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from autoforge.generator.tasks.catalogue import Catalogue, ToolModel
@@ -19,7 +20,7 @@ from autoforge.generator.tasks.gate.variants import sources_of
 from autoforge.generator.tasks.stage import Stage
 from autoforge.mcp_envs.task import Blueprint, Node, Output, ToolStep, sources_in
 
-__all__ = ["Conflict", "ancestors", "check_edges", "check_orders", "conflicts", "dependencies"]
+__all__ = ["Conflict", "ancestors", "check_edges", "check_orders", "conflicts", "dependencies", "with_needed_order"]
 
 _ORDERS = 24
 _ATTEMPTS = 72
@@ -58,19 +59,20 @@ def check_edges(blueprint: Blueprint) -> None:
 
 
 def check_orders(trial: Trial) -> int:
-    """The number of topological orders that were carried out, the given one among them; all score 1."""
+    """The number of topological orders beside the given one that were carried out; all score 1."""
     reads = _reads(trial)
-    seen: dict[object, Order] = {}
+    given = tuple(node.id for node in trial.draft.blueprint.nodes)
+    seen: dict[object, Order] = {_shape(given, reads, set(trial.foretold)): given}
     for _ in range(_ATTEMPTS):
         order = _sampled(trial.draft.blueprint, trial.chance)
         seen.setdefault(_shape(order, reads, set(trial.foretold)), order)
-        if len(seen) == _ORDERS:
+        if len(seen) > _ORDERS:
             break
-    for order in seen.values():
+    for order in list(seen.values())[1:]:
         done = trial.perform(order=order)
         if not trial.score_of(done):
             raise reject("order matters", f"in the order {' '.join(order)} {done.fault or 'the outcome is another'}")
-    return len(seen)
+    return len(seen) - 1
 
 
 def _reads(trial: Trial) -> set[str]:
@@ -104,6 +106,19 @@ def _shape(order: Order, reads: set[str], calls: set[str]) -> tuple[object, ...]
             shape += [frozenset(between), name]
             between = set()
     return (*shape, frozenset(between))
+
+
+def with_needed_order(stage: Stage, draft: Draft, catalogue: Catalogue) -> Draft:
+    """The draft with an edge for data, for guards, and for two steps of which the order counts, and no other. Raises
+    Rejection where gold cannot be executed.
+    """
+    places = {node.id: place for place, node in enumerate(draft.blueprint.nodes)}
+    edges = sorted(dependencies(draft.blueprint), key=lambda edge: (places[edge[1]], places[edge[0]]))
+    free = replace(draft, blueprint=draft.blueprint.model_copy(update={"edges": tuple(edges)}))
+    while found := conflicts(stage, free, catalogue):
+        edges = [*free.blueprint.edges, *((conflict.first, conflict.second) for conflict in found)]
+        free = replace(free, blueprint=free.blueprint.model_copy(update={"edges": tuple(edges)}))
+    return free
 
 
 def conflicts(stage: Stage, draft: Draft, catalogue: Catalogue) -> tuple[Conflict, ...]:

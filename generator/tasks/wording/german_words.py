@@ -84,7 +84,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "opening": ("Hallo!", "Guten Tag.", "Hallo, ich brauche Hilfe.", "", "", "Ich habe eine Bitte."),
     "opening many": ("Hallo, ich brauche mehrere Dinge.", "Guten Tag, ich habe ein paar Bitten.", ""),
     "ask": ("{clause}.", "Bitte {clause}.", "Bitte {clause}."),
-    "next": ("Danach: {clause}.", "Und bitte {clause}.", "Als Nächstes: {clause}."),
+    "next": ("Danach: {clause}.", "Danach bitte: {clause}.", "Als Nächstes: {clause}."),
     "last": ("Zum Schluss: {clause}.", "Zuletzt bitte: {clause}."),
     "then": ("danach {clause}",), "whether": ("ob Folgendes zutrifft: {condition}",),
     "tell first": ("Nenn mir bitte {what}.", "Sag mir {what}."),

@@ -78,7 +78,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     "opening": ("Hola.", "Buenos días.", "Hola, necesito ayuda.", "", "", "Tengo una petición."),
     "opening many": ("Hola, necesito varias cosas.", "Buenos días, tengo un par de peticiones.", ""),
     "ask": ("{clause}.", "Por favor, {clause}.", "Por favor, {clause}.", "Necesito lo siguiente: {clause}."),
-    "next": ("Después, {clause}.", "Luego, {clause}.", "Además, {clause}.", "También, por favor, {clause}."),
+    "next": ("Después, {clause}.", "Luego, {clause}.", "A continuación, {clause}.", "Después, por favor, {clause}."),
     "last": ("Por último, {clause}.", "Y por último, {clause}.", "Finalmente, {clause}."),
     "then": ("después {clause}",), "whether": ("si {condition}",),
     "tell first": ("Dime {what}.", "Por favor, dime {what}.", "Quiero saber {what}."),

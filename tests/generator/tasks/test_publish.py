@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoforge.generator.tasks.publish import GRAPH_FILE, publish, with_distractors
+from autoforge.generator.kept_tasks import GRAPH_FILE
+from autoforge.generator.tasks.publish import publish, with_distractors
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest
