@@ -422,7 +422,9 @@ class Builder:
 
     def ids_of(self, rows: RowSet) -> frozenset[str]:
         """Paths of generated ids and of references in a row set's items."""
+        keys = self.catalogue.tables[rows.table].key if rows.table in self.catalogue.tables else ()
         mapped = {path for column, path in rows.fields.items() if self.is_id(ColumnName(rows.table, column))}
+        mapped |= {path for c, path in rows.fields.items() if c in keys and rows.types.get(path) == "number"}
         return frozenset(mapped | {path for path in rows.types if words(path)[-1:] in (("id",), ("uuid",), ("etag",))})
 
     def entity(self, table: str) -> str:

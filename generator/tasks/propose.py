@@ -26,7 +26,7 @@ from autoforge.mcp_envs.task import ToolStep
 
 __all__ = ["propose"]
 
-_FAILURES = 4
+_FAILURES = 8
 """Walks in a row that the state does not allow before no more are tried."""
 _SPARE = 9
 """Walks that stand by for those that the state does not allow."""

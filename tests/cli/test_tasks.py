@@ -113,18 +113,17 @@ def test_with_replace_the_old_ones_go_and_distractors_are_offered(run: Run, copy
         assert task.distractors[0] not in {step.tool for step in task.blueprint.steps}
 
 
-def test_too_few_is_a_failure_that_leaves_the_environment_as_it_was(
-    run: Run, bare: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_few_is_a_failure_whose_reasons_are_kept(run: Run, bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autoforge.generator.tasks.campaign._DRY", 6)
-    before = contents(bare.parent)
     hopeless = ("--least-calls", "40", "--most-calls", "40", "--merged", "0")
     ran = run("tasks", bare, "-n", "1", "--jobs", "1", *hopeless, "--json")
     assert ran.code == 1
     [environment] = ran.document["environments"]
     assert environment["admitted"] == 0 and environment["examples"]
     assert "0 of 1 tasks" in ran.err and "too short" in ran.err
-    assert contents(bare.parent) == before
+    assert read_tasks(bare) == ()
+    told = json.loads((bare / "environment.json").read_text(encoding="utf-8"))["admission"]
+    assert told["proposals"] == sum(told["rejections"].values()) and told["rejections"]["too short"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,7 @@ def test_an_environment_that_is_not_there_is_bad_input_before_any_task_is_made(r
 def test_tasks_are_proved_again_by_check(run: Run, copy: Path) -> None:
     ran = run("check", copy, "--jobs", "1", "--json")
     assert ran.code == 0
-    assert ran.document["environments"][0]["tasks"] == {"proved": 3, "failed": []}
+    assert ran.document["environments"][0]["tasks"] == {"proved": 3, "failed": [], "summary": []}
     assert "3 of 3 tasks proved again" in ran.err
 
 

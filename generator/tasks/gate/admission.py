@@ -103,7 +103,7 @@ def examined(
     trial = watch(
         "gold executed", lambda: prepare(stage, draft, instruction, catalogue, fresh, random.Random(sampling))
     )
-    verdicts = {**_outcome(trial, wording, watch), **_mutants(trial, watch), **_equivalents(trial, watch)}
+    verdicts = {**_outcome(trial, wording, watch), **_equivalents(trial, watch), **_mutants(trial, watch)}
     verdicts |= {"minimal": watch("minimal", lambda: check_minimal(trial)), "sampling": sampling}
     refused = trial.execution.refused
     return Admitted(trial.gold, verdicts, trial.outputs, refused, trial.writes, trial.runs, watch.seconds)
@@ -169,10 +169,9 @@ def _mutants(trial: Trial, watch: _Watch) -> Verdicts:
 
 def _equivalents(trial: Trial, watch: _Watch) -> Verdicts:
     """What must score 1, and did."""
-    return {
-        "reorders_accepted": _all(watch("orders", lambda: check_orders(trial))),
-        "renamings_accepted": _all(watch("renamings", lambda: check_renamings(trial))),
-    }
+    renamings = watch("renamings", lambda: check_renamings(trial))
+    orders = watch("orders", lambda: check_orders(trial))
+    return {"reorders_accepted": _all(orders), "renamings_accepted": _all(renamings)}
 
 
 def _all(number: int) -> str:

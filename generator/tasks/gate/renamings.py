@@ -13,6 +13,7 @@ from typing import Any
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial
 from autoforge.generator.tasks.stage import Stage, Start
+from autoforge.mcp_envs.manifest import ColumnKind, Table
 from autoforge.mcp_envs.runtime import COUNTER_TABLE
 from autoforge.mcp_envs.state import Change, changes, quote
 
@@ -36,9 +37,16 @@ def check_renamings(trial: Trial) -> int:
 
 
 def _used(trial: Trial) -> dict[str, int]:
-    """The counters that gold advances, and where they stand at the start."""
+    """The counters that gold advances, and where they stand at the start; none whose ids are compared exactly."""
     before, after = _counters(trial.start.state), _counters(trial.state)
-    return {name: int(before.get(name, 0)) for name in after if after[name] != before.get(name)}
+    exact = {t.name for t in trial.stage.manifest.tables if _is_exact(t)}
+    return {name: int(before.get(name, 0)) for name in after if after[name] != before.get(name) and name not in exact}
+
+
+def _is_exact(table: Table) -> bool:
+    """Whether no column of the key is one that may be renamed."""
+    kinds = {column.name: column.kind for column in table.columns}
+    return all(kinds.get(name) != ColumnKind.SURROGATE for name in table.key)
 
 
 def _counters(state: Any) -> dict[str, int]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from autoforge.generator.report.task_picture import TaskPicture, outline, task_picture
 from autoforge.generator.report.task_steps import Input, Kind, Step, steps, writing_tools
 from autoforge.generator.report.task_words import leaves, operation_words, short, source_words
+from autoforge.generator.report.wording import cells
 from autoforge.generator.tasks.stage import Stage
 from autoforge.mcp_envs.task import ListOf, Reasoning, Task
 from tests.generator.report.desk_tasks import desk, desk_tasks
@@ -131,7 +132,7 @@ def test_no_steps_make_an_empty_picture() -> None:
     )
 )
 def test_a_short_value_is_never_wider_than_asked(value: object) -> None:
-    assert len(short(value, 40)) <= 40
+    assert cells(short(value, 40)) <= 40
 
 
 def test_a_long_list_says_how_much_is_missing() -> None:

@@ -199,3 +199,21 @@ def test_an_answer_that_is_shown_with_others_is_not_won_by_telling_all(episodes:
     task = solved(episodes, "read-only", [("list_agents", {"team": "billing"})], (asked,)).task
     [played] = play_all([task], episodes, [WriteSpammer()])
     assert played.reward.value == 0.0 and not played.reward.answers[0].told
+
+
+def test_the_spammer_writes_however_many_tools_only_read(episodes: Episodes) -> None:
+    read = {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+    tools = [{**read, "name": f"look_{n}"} for n in range(80)] + [{"name": "write", "inputSchema": {"type": "object"}}]
+    recorder = Recorder({"id": 1})
+    WriteSpammer().play(solved(episodes, "any", [("list_agents", {})]).task, tools, recorder)
+    assert any(name == "write" for name, _ in recorder.calls)
+
+
+def test_another_trial_of_the_random_caller_throws_other_dice(episodes: Episodes) -> None:
+    task = solved(episodes, "any", [("list_agents", {})] * 6).task
+    made = []
+    for trial in (0, 0, 1, 2):
+        recorder = Recorder({"id": 1})
+        RandomCaller(trial=trial).play(task, TOOLS, recorder)
+        made.append(recorder.calls)
+    assert made[0] == made[1] and made[0] != made[2] != made[3]

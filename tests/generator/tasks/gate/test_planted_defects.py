@@ -265,5 +265,5 @@ def test_a_verifier_that_reads_parts_of_words_is_caught(desk: Desk, monkeypatch:
         return right(self, final, told)
 
     monkeypatch.setattr(scoring.Scorer, "score", careless)
-    assert caught(desk, CREATED)[0] in ("echo passes", "answer not told apart")
+    assert caught(desk, CREATED)[0] == "ids matter"  # its answer is an id, which such a verifier does not rename
     assert caught(desk, DATES)[0] in ("echo passes", "answer not told apart")
