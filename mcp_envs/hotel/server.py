@@ -316,10 +316,34 @@ def _parses(parse: Callable[[str], object], text: str) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# documented patterns, looked for in a time that grows with the text and no faster
+# ---------------------------------------------------------------------------------------------------------------------
+
+import functools
+from collections.abc import Callable
+
+from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+
+class UnknownPattern(Exception):
+    """A pattern that cannot be matched in a time that grows with the text only, or that is none."""
+
+
+@functools.lru_cache(maxsize=1024)
+def finder(pattern: str) -> Callable[[str], bool]:
+    """A predicate: whether the pattern occurs in a text. Raises `UnknownPattern`."""
+    try:
+        validator = SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
+    except SchemaError as error:
+        raise UnknownPattern(pattern) from error
+    found: Callable[[str], bool] = validator.isinstance_python
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------------------
 # a quick check of arguments, for schemas made of the usual keywords
 # ---------------------------------------------------------------------------------------------------------------------
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -386,15 +410,15 @@ def _quick_string(schema: dict[str, Any]) -> Check | None:
         return (lambda value: type(value) is str and value in values) if _only(schema, ("enum",)) else None
     low, high = schema.get("minLength", 0), min(schema.get("maxLength", TEXT_LIMIT), TEXT_LIMIT)
     try:
-        pattern = re.compile(schema.get("pattern", ""))
-    except re.error:
+        found = finder(schema["pattern"]) if "pattern" in schema else None
+    except UnknownPattern:
         return None
     dated = {"date": is_date, "date-time": is_date_time}.get(schema.get("format", ""))
 
     def check(value: Any) -> bool:
         if type(value) is not str or not low <= len(value) <= high or text_fault(value) is not None:
             return False
-        return pattern.search(value) is not None and (dated is None or dated(value))
+        return (found is None or found(value)) and (dated is None or dated(value))
 
     return check
 
@@ -537,13 +561,12 @@ def _said(error: ValidationError, noun: str) -> str:
 # the check of one call's arguments against the documented input schema
 # ---------------------------------------------------------------------------------------------------------------------
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, FormatChecker
 
 
 class Arguments:
@@ -583,21 +606,27 @@ class Arguments:
 
 
 def _validator(schema: dict[str, Any]) -> Draft202012Validator:
-    from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
-
-    def pattern(validator: Any, expression: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        try:
-            if isinstance(instance, str) and not re.search(expression, instance):
-                yield ValidationError("does not match")
-        except re.error:  # ECMAScript that Python does not know: a tool without the check is of more use than none
-            return
+    from jsonschema import FormatChecker
 
     formats = FormatChecker(())
     formats.checks("date")(is_date)
     formats.checks("date-time")(is_date_time)
+    return patient_validator(schema, formats)
+
+
+def patient_validator(schema: dict[str, Any], formats: FormatChecker | None = None) -> Draft202012Validator:
+    """JSON Schema's full check, with an engine for its patterns that no text keeps busy."""
+    from jsonschema import Draft202012Validator, ValidationError, validators
+
+    def pattern(validator: Any, expression: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        try:
+            if isinstance(instance, str) and not finder(expression)(instance):
+                yield ValidationError(f"{instance!r} does not match {expression!r}")
+        except UnknownPattern:  # a tool without the check is of more use than none
+            return
+
     extend: Any = validators.extend
-    checker = extend(Draft202012Validator, {"pattern": pattern})
-    validator: Draft202012Validator = checker(schema, format_checker=formats)
+    validator: Draft202012Validator = extend(Draft202012Validator, {"pattern": pattern})(schema, format_checker=formats)
     return validator
 
 
