@@ -70,7 +70,8 @@ def tasks_section(
 def section_of(report: str) -> str:
     """The section that a page holds; empty where it holds none."""
     found = _PLACES["tasks"].search(report)
-    return found.group().removeprefix("<!-- tasks -->").removesuffix("<!-- /tasks -->").strip("\n") if found else ""
+    inner = found.group().removeprefix("<!-- tasks -->").removesuffix("<!-- /tasks -->") if found else ""
+    return inner.removeprefix("\n").removesuffix("\n")
 
 
 def with_tasks(report: str, section: str) -> str:

@@ -15,7 +15,7 @@ from autoforge.generator.seed import seed_rows
 
 from .worlds import JSON, bank, column, entity, helpdesk, hotel, json_schemas, key, loaded, shop, tienda, world, worlds
 
-EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def _broken_references(world: World, rows: dict[str, list[dict[str, Any]]]) -> list[Any]:
