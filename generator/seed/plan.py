@@ -31,7 +31,7 @@ def parent_entity(world: World, attribute: Attribute) -> Entity | None:
 def row_counts(world: World, rows: int, given: Mapping[str, int]) -> dict[str, int]:
     """Rows by entity name; `rows` is the general setting, at least 1; `given` are fixed."""
     counts = {entity.name: given.get(entity.name, _wanted(world, entity, rows)) for entity in world.entities}
-    for _ in range(len(world.entities) + 1):
+    for _ in range(sum(counts.values()) + 1):  # two entities that bound each other go down row by row
         before = dict(counts)
         for entity in (e for e in world.entities if e.name not in given):
             counts[entity.name] = min(_paired(world, entity, counts), _bound(world, entity, counts))

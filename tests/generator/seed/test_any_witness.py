@@ -13,7 +13,7 @@ from autoforge.generator.seed import seed_rows
 from .operations import call, cell, constant, count, find, least, operation
 from .worlds import loaded, worlds
 
-EXAMPLES = settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def _condition(draw: st.DrawFn, entity: Entity, row: str) -> Refuse:
