@@ -28,6 +28,7 @@ __all__ = [
     "changes",
     "digest",
     "dump",
+    "literal",
     "quote",
     "read_state",
     "state_of_bytes",
@@ -214,3 +215,12 @@ def _by_key(table: Table, contents: Contents | None, logs: set[str]) -> dict[tup
 def quote(name: str) -> str:
     """A table or column name in SQL, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Value) -> str:
+    """A stored value in SQL."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return f"X'{value.hex()}'"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else json.dumps(value)

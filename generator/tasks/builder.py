@@ -7,13 +7,14 @@ user must know is in `known`. Not covered: which steps to take (`propose`), bran
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.conformance.subject import Tool
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, RowSet, Slot, ToolModel
+from autoforge.generator.tasks.cells import Cell, cells_of
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.fresh_values import FreshValues
 from autoforge.generator.tasks.graph import Graph
@@ -25,16 +26,13 @@ from autoforge.generator.tasks.selectors import Link, Selection
 from autoforge.generator.tasks.slots import compose
 from autoforge.generator.tasks.stage import Stage, Start
 from autoforge.mcp_envs.containment import CallResult
-from autoforge.mcp_envs.manifest import ColumnKind
-from autoforge.mcp_envs.state import Change, State, changes
+from autoforge.mcp_envs.state import State, changes
 from autoforge.mcp_envs.task import Guard, ListOf, Node, ObjectOf, Output, Reasoning, Source, ToolStep, UserValue
 
 __all__ = ["Builder", "Option", "Setting", "Thing", "inside"]
 
 _TRIAL = "trial"
 _Path = tuple[str | int, ...]
-Cell = tuple[str, tuple[Any, ...], str]
-"""Table, key and column."""
 
 
 @dataclass(frozen=True)
@@ -287,118 +285,6 @@ class Builder:
                 continue
             self.things.append(Thing(rows.table, item, node, rows.path, rows))
 
-    def origin(self, thing: Thing, field: str) -> Source:
-        """The source of a field, as early as it is told: what a step repeats of its arguments is taken from there, and
-        what a look-up repeats of a row in hand from that row.
-        """
-        told = self.repeated(thing.node, thing.rows, field, thing.item)
-        if told is not None:
-            return told.make()
-        earlier = self._shown_before(thing, field)
-        return thing.source(field) if earlier is None else earlier
-
-    def _shown_before(self, thing: Thing, field: str) -> Source | None:
-        """The same value of the same row in an earlier output, where the later one is only a look-up."""
-        step = next(n for n in self.nodes if n.id == thing.node)
-        column = next((c for c, path in thing.rows.fields.items() if path == field), None)
-        if not isinstance(step, ToolStep) or column is None or not self.catalogue.tools[step.tool].reads_only:
-            return None
-        key = self.catalogue.tables[thing.table].key
-        for other in self.things:
-            if other.node == thing.node:
-                break
-            same = other.table == thing.table and all(self._agree(thing, other, name) for name in (*key, column))
-            if same and key:
-                return other.source(other.rows.fields[column])
-        return None
-
-    @staticmethod
-    def _agree(one: Thing, two: Thing, column: str) -> bool:
-        """Whether both show the column, with one value."""
-        paths = one.rows.fields.get(column), two.rows.fields.get(column)
-        if paths[0] is None or paths[1] is None:
-            return False
-        value = _part(one.item, paths[0])
-        return value is not None and value == _part(two.item, paths[1])
-
-    def repeated(self, node: str, rows: RowSet, field: str, item: Any) -> Option | None:
-        """The argument that a field of a step's output only repeats: the row that the step was about."""
-        step = next(n for n in self.nodes if n.id == node)
-        column = next((c for c, path in rows.fields.items() if path == field), None)
-        if not isinstance(step, ToolStep) or column is None:
-            return None
-        domain = self.catalogue.domain(ColumnName(rows.table, column))
-        for slot in self.catalogue.tools[step.tool].slots:
-            given = source_at(step.arguments, slot.path) if slot.role in ("reference", "filter") else None
-            if given is None or slot.column is None or self.catalogue.domain(slot.column) != domain:
-                continue
-            value = resolve(given, self.known, self.values)
-            if value == _part(item, field):
-                return Option(value, lambda given=given: given, 3.0, self._about(given))  # type: ignore[misc]
-        return None
-
-    def _about(self, source: Source) -> Thing | None:
-        """The row in hand that a source takes a field of."""
-        if not isinstance(source, Output):
-            return None
-        return next((t for t in reversed(self.things) if t.node == source.node), None)
-
-    def seen(self, table: str, field: str) -> list[Any]:
-        """The values of a column that outputs have shown so far."""
-        found: list[Any] = []
-        for node in self.nodes:
-            if not isinstance(node, ToolStep) or node.id not in self.values:
-                continue
-            for rows in self.catalogue.tools[node.tool].rows:
-                path = rows.fields.get(field)
-                if rows.table != table or path is None:
-                    continue
-                for item in self.items(node.id, rows):
-                    try:
-                        found.append(extract(item, path))
-                    except NoSuchPart:
-                        continue
-        return found
-
-    def relatives(self, column: ColumnName | None, value: Any) -> dict[ColumnName, Any]:
-        """Domain -> key of the rows that a row's foreign keys lead to, as the episode began."""
-        found: dict[ColumnName, Any] = {}
-        if column is None:
-            return found
-        frontier = [(self.catalogue.domain(column), value)]
-        while frontier:
-            domain, key = frontier.pop()
-            contents = self.start.state.get(domain.table)
-            rows = [] if contents is None or domain.column not in contents.columns else contents.records()
-            row = next((r for r in rows if r[domain.column] == key), None)
-            for child in self.catalogue.tables[domain.table].columns if row is not None else ():
-                if child.references in self.catalogue.tables and row is not None and row.get(child.name) is not None:
-                    parent = self.catalogue.domain(ColumnName(domain.table, child.name))
-                    if parent not in found and parent.table != domain.table:
-                        found[parent] = row[child.name]
-                        frontier.append((parent, row[child.name]))
-        return found
-
-    def given(self, column: ColumnName) -> Iterable[tuple[Any, Source]]:
-        """What earlier calls were given where they take the column's values, the latest first, with its source."""
-        domain = self.catalogue.domain(column)
-        for step in reversed(self.nodes):
-            if not isinstance(step, ToolStep) or step.id not in self.values:
-                continue
-            for slot in self.catalogue.tools[step.tool].slots:
-                source = source_at(step.arguments, slot.path) if slot.role == "reference" else None
-                if source is not None and slot.column is not None and self.catalogue.domain(slot.column) == domain:
-                    yield resolve(source, self.known, self.values), source
-
-    def holding(self, column: ColumnName) -> Iterable[tuple[Thing, str]]:
-        """Things in hand that hold a value of the column's domain, the latest first, with the field."""
-        domain = self.catalogue.domain(column)
-        for thing in reversed(self.things):
-            for name, path in thing.rows.fields.items():
-                here = ColumnName(thing.table, name)
-                if here == column or self.catalogue.domain(here) == domain:
-                    yield thing, path
-
     def items(self, node: str, rows: RowSet) -> list[Any]:
         """The items of a row set of a node's value."""
         try:
@@ -439,14 +325,6 @@ class Builder:
         return f"{above[-1] if above else tool.record.entity or ''} {slot.name}"
 
 
-def _part(item: Any, field: str) -> Any:
-    """A field of an item; None where it has none."""
-    try:
-        return extract(item, field)
-    except NoSuchPart:
-        return None
-
-
 def source_at(arguments: Mapping[str, Source], path: _Path) -> Source | None:
     """The source in a slot of a step's arguments."""
     found: Any = arguments.get(str(path[0]))
@@ -464,24 +342,3 @@ def words_of(name: str) -> tuple[str, ...]:
     """The words of a name as they are, in lower case."""
     spaced = "".join(f" {c}" if c.isupper() and i and not name[i - 1].isupper() else c for i, c in enumerate(name))
     return tuple("".join(c if c.isalnum() else " " for c in spaced).lower().split())
-
-
-def cells_of(found: Iterable[Change], catalogue: Catalogue) -> set[Cell]:
-    """The cells that changed in a way that comparing states sees; of a row that is new or gone all."""
-    cells: set[Cell] = set()
-    for change in found:
-        columns = catalogue.tables[change.table].columns
-        if change.before is None or change.after is None:
-            cells |= {(change.table, change.key, c.name) for c in columns}
-            continue
-        kinds = {c.name: c.kind for c in columns}
-        for name, value in change.after.items():
-            words = kinds.get(name) == ColumnKind.FREE_TEXT and bool(value) == bool(change.before[name])
-            if not words and kinds.get(name) != ColumnKind.LOG:
-                cells.add((change.table, change.key, name))
-    return cells
-
-
-def plain_rows(state: State) -> Sequence[Any]:
-    """The rows of a state without counters, comparable."""
-    return [(name, contents.rows) for name, contents in sorted(state.items()) if name != "autoforge_counters"]

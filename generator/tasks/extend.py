@@ -6,7 +6,6 @@ schema takes them is found by running them. Not covered: which row a task picks.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from typing import Any
 
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Manifest, Table
 from autoforge.mcp_envs.runtime import COUNTER_TABLE
-from autoforge.mcp_envs.state import State, quote
+from autoforge.mcp_envs.state import State, literal, quote
 
 __all__ = ["look_alikes"]
 
@@ -44,10 +43,10 @@ def _rows_like(state: State, table: Table, chance: random.Random) -> list[str]:
         for column in table.columns:
             row[column.name] = _varied(column, row.get(column.name), records, table, chance, number)
         names = ", ".join(quote(name) for name in row)
-        made.append(f"INSERT INTO {quote(table.name)} ({names}) VALUES ({', '.join(map(_literal, row.values()))})")
+        made.append(f"INSERT INTO {quote(table.name)} ({names}) VALUES ({', '.join(map(literal, row.values()))})")
     if made:
         count = len(made)
-        made.append(f"UPDATE {COUNTER_TABLE} SET value = value + {count} WHERE name = {_literal(table.name)}")
+        made.append(f"UPDATE {COUNTER_TABLE} SET value = value + {count} WHERE name = {literal(table.name)}")
     return made
 
 
@@ -82,13 +81,3 @@ def _varied(
         if " " in value.strip() and "\n" not in value:
             return f"{value} ({number + 1})"
     return value
-
-
-def _literal(value: Any) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, bytes):
-        return f"X'{value.hex()}'"
-    if isinstance(value, int | float):
-        return json.dumps(value)
-    return "'" + str(value).replace("'", "''") + "'"

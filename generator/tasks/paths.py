@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["NoSuchPart", "extract", "join", "parse"]
+__all__ = ["NoSuchPart", "extract", "join", "parse", "part"]
 
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]|\[(\*)\]|\['((?:[^'\\]|\\.)*)'\]")
 Step = str | int | None
@@ -60,6 +60,14 @@ def extract(value: Any, path: str) -> Any:
     except ValueError as error:
         raise NoSuchPart(str(error)) from None
     return _walk(value, steps, path)
+
+
+def part(value: Any, path: str) -> Any:
+    """The part that a path leads to; None where it leads nowhere."""
+    try:
+        return extract(value, path)
+    except NoSuchPart:
+        return None
 
 
 def _walk(value: Any, steps: tuple[Step, ...], path: str) -> Any:

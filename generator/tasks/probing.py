@@ -7,7 +7,7 @@ belongs to a table only if its items were seen to be rows of it. Not covered: wh
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,7 @@ from autoforge.generator.conformance.subject import Subject, Tool
 from autoforge.generator.conformance.values import kinds
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, Role, Sample, Slot, ToolModel
 from autoforge.generator.tasks.row_sets import RowFinder, fields_of, loaded
-from autoforge.generator.tasks.slots import Place, places, value_at
+from autoforge.generator.tasks.slots import Place, places, replaced, value_at
 from autoforge.generator.tasks.stage import Stage, Start
 from autoforge.mcp_envs.containment import Call
 from autoforge.mcp_envs.manifest import ColumnKind
@@ -205,16 +205,6 @@ class _Prober:
                 return column
         distinctive = [c for _, _, value in told if isinstance(value, str) and len(value) > 3 for c in found]
         return next(iter(distinctive), None)
-
-
-def replaced(arguments: Mapping[str, Any], path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
-    """The arguments with another value in one slot."""
-    made: dict[str, Any] = json.loads(json.dumps(arguments))
-    inner: Any = made
-    for part in path[:-1]:
-        inner = inner[part]
-    inner[path[-1]] = value
-    return made
 
 
 def _strangers(value: Any) -> Iterator[Any]:

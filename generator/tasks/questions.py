@@ -13,9 +13,10 @@ from typing import Any
 from autoforge.generator.tasks.builder import Builder, Thing, words_of
 from autoforge.generator.tasks.catalogue import RowSet, ToolModel
 from autoforge.generator.tasks.draft import Rejection
+from autoforge.generator.tasks.hand import seen
 from autoforge.generator.tasks.model.derived_questions import derived_question
 from autoforge.generator.tasks.operators.registry import alternatives
-from autoforge.generator.tasks.paths import NoSuchPart, extract
+from autoforge.generator.tasks.paths import NoSuchPart, extract, part
 from autoforge.generator.tasks.row_sets import type_of_value
 from autoforge.generator.tasks.selectors import selections
 from autoforge.mcp_envs.task import Answer, AnswerType, Output, Reasoning
@@ -115,10 +116,10 @@ def _about(builder: Builder, thing: Thing, chosen_by: str | None = None) -> Iter
         if value is None or value in told or type_of_value(value) != kind or not _is_telling(value):
             continue
         column = next((c for c, p in thing.rows.fields.items() if p == path), None)
-        near = [v for v in builder.seen(thing.table, column) if type_of_value(v) == kind] if column else []
-        near += [v for s in thing.siblings if (v := _of(s, path)) is not None and type_of_value(v) == kind]
+        near = [v for v in seen(builder, thing.table, column) if type_of_value(v) == kind] if column else []
+        near += [v for s in thing.siblings if (v := part(s, path)) is not None and type_of_value(v) == kind]
         near += [
-            v for p, k in thing.rows.types.items() if k == kind != "text" and (v := _of(thing.item, p)) is not None
+            v for p, k in thing.rows.types.items() if k == kind != "text" and (v := part(thing.item, p)) is not None
         ]
         others = _distinct(near, value)
         if others:
@@ -129,13 +130,6 @@ def _about(builder: Builder, thing: Thing, chosen_by: str | None = None) -> Iter
 
 def _is_telling(value: Any) -> bool:
     return not isinstance(value, str) or (0 < len(value.strip()) <= _LONGEST and not value.startswith("http"))
-
-
-def _of(item: Any, path: str) -> Any:
-    try:
-        return extract(item, path)
-    except NoSuchPart:
-        return None
 
 
 def _distinct(values: Sequence[Any], value: Any) -> list[Any]:

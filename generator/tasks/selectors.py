@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from autoforge.generator.tasks.operators.values import fold
-from autoforge.generator.tasks.paths import NoSuchPart, extract
+from autoforge.generator.tasks.paths import part
 from autoforge.generator.tasks.row_sets import type_of_value
 
 __all__ = ["Link", "Selection", "selections"]
@@ -84,7 +84,7 @@ def _extremes(
     for by, kind in types.items():
         if kind not in ("number", "date"):
             continue
-        values = [(v, i) for i in kept if (v := _value(items[i], by)) is not None and type_of_value(v) == kind]
+        values = [(v, i) for i in kept if (v := part(items[i], by)) is not None and type_of_value(v) == kind]
         counted = Counter(v for v, _ in values)
         if len(counted) < 2 or len(values) < len(kept) - gaps:
             continue
@@ -105,7 +105,7 @@ def _named(
     for by, kind in types.items():
         if kind != "text":
             continue
-        values = [_value(items[i], by) for i in kept]
+        values = [part(items[i], by) for i in kept]
         counted = Counter(fold(v) for v in values if isinstance(v, str))
         for i, value in zip(kept, values, strict=True):
             if isinstance(value, str) and counted[fold(value)] == 1 and _is_quotable(value):
@@ -115,7 +115,7 @@ def _named(
 def _filters(items: Sequence[Any], types: Mapping[str, str], chance: random.Random) -> Iterator[tuple[Link, list[int]]]:
     """Conditions that some items meet and some do not."""
     for by, kind in types.items():
-        values = [_value(item, by) for item in items]
+        values = [part(item, by) for item in items]
         told = [v for v in values if v is not None]
         if kind in ("text", "boolean"):
             alike = Counter(fold(v) for v in set(told) if isinstance(v, str)) if kind == "text" else {}
@@ -159,10 +159,3 @@ def _is_quotable(text: str) -> bool:
         and "\n" not in text
         and not text.startswith(("http://", "https://", "{", "["))
     )
-
-
-def _value(item: Any, by: str) -> Any:
-    try:
-        return extract(item, by)
-    except NoSuchPart:
-        return None

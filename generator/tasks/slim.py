@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autoforge.generator.tasks.builder import Setting, plain_rows
+from autoforge.generator.tasks.builder import Setting
 from autoforge.generator.tasks.catalogue import Catalogue
+from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Draft, Rejection
 from autoforge.generator.tasks.finish import node_sources
 from autoforge.generator.tasks.interpreter import Infeasible, execute, resolve

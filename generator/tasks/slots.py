@@ -13,7 +13,7 @@ from autoforge.generator.conformance.subject import JsonSchema, Tool
 from autoforge.generator.conformance.values import kinds
 from autoforge.mcp_envs.task import ListOf, ObjectOf, Source
 
-__all__ = ["Place", "compose", "places", "value_at"]
+__all__ = ["Place", "compose", "places", "replaced", "value_at"]
 
 _DEEPEST = 4
 SlotPath = tuple[str | int, ...]
@@ -56,6 +56,19 @@ def value_at(arguments: Mapping[str, Any], path: SlotPath) -> Any:
             return None
         value = value[part]
     return value
+
+
+def replaced(arguments: Mapping[str, Any], path: SlotPath, value: Any) -> dict[str, Any]:
+    """The arguments with another value in one place."""
+
+    def put(node: Any, rest: SlotPath) -> Any:
+        if not rest:
+            return value
+        copy: Any = list(node) if isinstance(node, list) else dict(node)
+        copy[rest[0]] = put(node[rest[0]], rest[1:]) if len(rest) > 1 else value
+        return copy
+
+    return dict(put(arguments, path))
 
 
 def compose(filled: Mapping[SlotPath, Source]) -> dict[str, Source]:

@@ -14,6 +14,7 @@ from autoforge.generator.tasks.catalogue import ColumnName, Slot, ToolModel
 from autoforge.generator.tasks.derived import derived_options
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.graph import Edge
+from autoforge.generator.tasks.hand import relatives
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.slots import compose, value_at
@@ -168,7 +169,7 @@ def _filled(
                 fitting = [o for o in given if _fits(builder, slot, o, expected)] if not fed else []
                 chosen = builder.chance.choices(fitting or untried, [o.weight for o in fitting or untried])[0]
                 filled[slot.path] = chosen
-                expected |= builder.relatives(slot.column, chosen.value)
+                expected |= relatives(builder, slot.column, chosen.value)
         elif slot.role in ("value", "filter") and slot.path not in options and (slot.required or slot.path in wanted):
             value = fresh.get(slot.path)
             if value is not None:

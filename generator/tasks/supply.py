@@ -12,6 +12,7 @@ from typing import Any
 from autoforge.generator.tasks.builder import Builder, Option, Thing
 from autoforge.generator.tasks.catalogue import ColumnName, RowSet, Slot, ToolModel
 from autoforge.generator.tasks.graph import Edge
+from autoforge.generator.tasks.hand import given, holding, origin, repeated
 from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.selectors import selections
 from autoforge.generator.tasks.walks import is_opaque
@@ -28,7 +29,7 @@ def fed_by(builder: Builder, node: str, edge: Edge) -> list[Option]:
     rows = builder.catalogue.tools[edge.producer].rows[edge.row_set]
     if rows.many:
         items = builder.items(node, rows)
-        told = builder.repeated(node, rows, edge.field, items[0]) if len(items) == 1 else None
+        told = repeated(builder, node, rows, edge.field, items[0]) if len(items) == 1 else None
         if told is not None:
             return [told]
         return picked(builder, node, rows, edge.field)
@@ -38,7 +39,7 @@ def fed_by(builder: Builder, node: str, edge: Edge) -> list[Option]:
     except NoSuchPart:
         return []
     thing = Thing(rows.table, value, node, rows.path, rows)
-    return [] if inner is None else [Option(inner, lambda: builder.origin(thing, edge.field), 3.0, thing)]
+    return [] if inner is None else [Option(inner, lambda: origin(builder, thing, edge.field), 3.0, thing)]
 
 
 def picked(builder: Builder, node: str, rows: RowSet, field: str) -> list[Option]:
@@ -69,15 +70,15 @@ def picked(builder: Builder, node: str, rows: RowSet, field: str) -> list[Option
 def from_hand(builder: Builder, column: ColumnName) -> Iterator[Option]:
     """Values of rows in hand, and of rows that earlier calls were about."""
     seen: list[Any] = []
-    for thing, field in builder.holding(column):
+    for thing, field in holding(builder, column):
         try:
             value = thing.value(field)
         except NoSuchPart:
             continue
         if value is not None and value not in seen:
             seen.append(value)
-            yield Option(value, lambda thing=thing, field=field: builder.origin(thing, field), 2.0 / len(seen), thing)  # type: ignore[misc]
-    for value, source in builder.given(column):
+            yield Option(value, lambda thing=thing, field=field: origin(builder, thing, field), 2.0 / len(seen), thing)  # type: ignore[misc]
+    for value, source in given(builder, column):
         if value not in seen:
             seen.append(value)
             yield Option(value, lambda source=source: source, 1.0 / len(seen))  # type: ignore[misc]

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from autoforge.generator.tasks.builder import Builder, Option, Thing, plain_rows
+from autoforge.generator.tasks.builder import Builder, Option, Thing
 from autoforge.generator.tasks.catalogue import ColumnName, Slot, ToolModel
+from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.graph import Edge
 from autoforge.generator.tasks.paths import NoSuchPart

@@ -17,7 +17,7 @@ from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, Slot, Too
 from autoforge.generator.tasks.slots import value_at
 from autoforge.mcp_envs.state import State
 
-__all__ = ["Leaf", "LeafPath", "accepts", "leaves", "look_alikes", "neighbours", "others", "replaced", "slot_of"]
+__all__ = ["Leaf", "LeafPath", "accepts", "leaves", "look_alikes", "neighbours", "others", "slot_of"]
 
 LeafPath: TypeAlias = tuple[str | int, ...]
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(.*)", re.DOTALL)
@@ -38,19 +38,6 @@ def leaves(value: Any, path: LeafPath = ()) -> Iterator[Leaf]:
         yield Leaf(path, value)
     for name, part in inner:
         yield from leaves(part, (*path, name))
-
-
-def replaced(arguments: Mapping[str, Any], path: LeafPath, value: Any) -> dict[str, Any]:
-    """The arguments with another value in one place."""
-
-    def put(node: Any, rest: LeafPath) -> Any:
-        if not rest:
-            return value
-        copy: Any = list(node) if isinstance(node, list) else dict(node)
-        copy[rest[0]] = put(node[rest[0]], rest[1:])
-        return copy
-
-    return dict(put(arguments, path))
 
 
 def accepts(tool: ToolModel, arguments: Mapping[str, Any]) -> bool:

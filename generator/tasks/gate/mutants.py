@@ -11,10 +11,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from autoforge.generator.tasks.gate.alternatives import Leaf, accepts, leaves, others, replaced, slot_of
+from autoforge.generator.tasks.gate.alternatives import Leaf, accepts, leaves, others, slot_of
 from autoforge.generator.tasks.gate.effects import changes_compared
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial
+from autoforge.generator.tasks.slots import replaced
 from autoforge.mcp_envs.containment import Call
 from autoforge.mcp_envs.state import State
 

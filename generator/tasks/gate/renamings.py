@@ -7,7 +7,6 @@ orders of `orders` stand.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from autoforge.generator.tasks.gate.reasons import reject
@@ -15,7 +14,7 @@ from autoforge.generator.tasks.gate.trial import Trial
 from autoforge.generator.tasks.stage import Stage, Start
 from autoforge.mcp_envs.manifest import ColumnKind, Table
 from autoforge.mcp_envs.runtime import COUNTER_TABLE
-from autoforge.mcp_envs.state import Change, changes, quote
+from autoforge.mcp_envs.state import Change, changes, literal, quote
 
 __all__ = ["check_renamings"]
 
@@ -62,7 +61,7 @@ def _start(trial: Trial, counters: dict[str, int]) -> Start:
         plain = _opened(stage, statements)
         statements += [_statement(change, trial) for change in changes(plain.state, trial.start.state, stage.manifest)]
     for name, value in counters.items():
-        insert = f"INSERT INTO {COUNTER_TABLE} (name, value) VALUES ({_literal(name)}, {value})"
+        insert = f"INSERT INTO {COUNTER_TABLE} (name, value) VALUES ({literal(name)}, {value})"
         statements.append(f"{insert} ON CONFLICT (name) DO UPDATE SET value = {value}")
     return _opened(stage, statements)
 
@@ -77,18 +76,10 @@ def _statement(change: Change, trial: Trial) -> str:
     table = quote(change.table)
     if change.before is None and change.after is not None:
         names = ", ".join(map(quote, change.after))
-        return f"INSERT INTO {table} ({names}) VALUES ({', '.join(map(_literal, change.after.values()))})"
+        return f"INSERT INTO {table} ({names}) VALUES ({', '.join(map(literal, change.after.values()))})"
     key = next(t.key for t in trial.stage.manifest.tables if t.name == change.table)
-    where = " AND ".join(f"{quote(n)} IS {_literal(v)}" for n, v in zip(key, change.key, strict=False)) or "1"
+    where = " AND ".join(f"{quote(n)} IS {literal(v)}" for n, v in zip(key, change.key, strict=False)) or "1"
     if change.after is None:
         return f"DELETE FROM {table} WHERE {where}"
-    values = ", ".join(f"{quote(n)} = {_literal(v)}" for n, v in change.after.items())
+    values = ", ".join(f"{quote(n)} = {literal(v)}" for n, v in change.after.items())
     return f"UPDATE {table} SET {values} WHERE {where}"
-
-
-def _literal(value: Any) -> str:
-    if value is None:
-        return "NULL"
-    if isinstance(value, bytes):
-        return f"X'{value.hex()}'"
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else json.dumps(value)

@@ -12,8 +12,7 @@ from autoforge.generator.conformance.subject import Tool
 from autoforge.generator.tasks.catalogue import Catalogue, RowSet, Sample, Slot
 from autoforge.generator.tasks.model.pairs import Carrier
 from autoforge.generator.tasks.paths import NoSuchPart, extract
-from autoforge.generator.tasks.probing import replaced
-from autoforge.generator.tasks.slots import value_at
+from autoforge.generator.tasks.slots import replaced, value_at
 from autoforge.generator.tasks.stage import Run, Stage
 from autoforge.mcp_envs.containment import Call
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -47,7 +48,7 @@ class Noun:
 
 
 @dataclass(frozen=True)
-class Grammar:
+class Grammar(ABC):
     """A language. Templates are alternatives by name; most are filled with phrases."""
 
     code: str
@@ -80,12 +81,13 @@ class Grammar:
         head, _, last = text.rpartition(" ")
         return f"{head} {plural(last)}".strip()
 
+    @abstractmethod
     def indefinite(self, noun: Noun) -> Phrase:
-        raise NotImplementedError
+        """`a reservation`."""
 
+    @abstractmethod
     def definite(self, noun: Noun, adjective: str = "", *, many: bool = False, which: str = "the") -> Phrase:
         """`which`: `the`, `that` (shown before), `same`, `new`, `only`."""
-        raise NotImplementedError
 
     def name(self, text: str) -> str:
         """A field or parameter inside a sentence."""

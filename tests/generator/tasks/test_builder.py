@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from autoforge.generator.tasks.builder import Builder, Option, Setting, inside, plain_rows, source_at
+from autoforge.generator.tasks.builder import Builder, Option, Setting, inside, source_at
 from autoforge.generator.tasks.catalogue import ColumnName
+from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Rejection
+from autoforge.generator.tasks.hand import holding, origin, relatives, seen
 from autoforge.generator.tasks.interpreter import execute
 from autoforge.generator.tasks.selectors import Link, Selection
 from autoforge.mcp_envs.task import Blueprint, Guard, ListOf, Literally, ObjectOf, Output, UserValue
@@ -159,7 +161,7 @@ def test_what_a_step_only_repeats_is_taken_from_where_it_came(begin: Begin) -> N
     builder = begin()
     opened = called(builder, "open_ticket", customer_email="a@mail.example", subject="New")
     ticket = builder.things[-1]
-    assert builder.origin(ticket, "id") == Output(node=opened, path="$.id")
+    assert origin(builder, ticket, "id") == Output(node=opened, path="$.id")
     tool = builder.catalogue.tools["assign_ticket"]
     options = {
         ("ticket_id",): Option(ticket.value("id"), lambda: ticket.source("id"), 1.0, ticket),
@@ -167,23 +169,23 @@ def test_what_a_step_only_repeats_is_taken_from_where_it_came(begin: Begin) -> N
     }
     builder.call(tool, options)  # type: ignore[arg-type]
     assigned = builder.things[-1]
-    assert assigned.node != opened and builder.origin(assigned, "id") == Output(node=opened, path="$.id")
-    assert builder.origin(assigned, "status") == Output(node=assigned.node, path="$.status")
+    assert assigned.node != opened and origin(builder, assigned, "id") == Output(node=opened, path="$.id")
+    assert origin(builder, assigned, "status") == Output(node=assigned.node, path="$.status")
 
 
 def test_rows_that_a_row_leads_to_are_known_by_their_keys(begin: Begin) -> None:
     builder = begin()
-    found = builder.relatives(ColumnName("notes", "id"), 3)
+    found = relatives(builder, ColumnName("notes", "id"), 3)
     assert found == {ColumnName("tickets", "id"): 4, ColumnName("agents", "id"): 2}
-    assert builder.relatives(ColumnName("tickets", "id"), 999) == {} == builder.relatives(None, 1)
+    assert relatives(builder, ColumnName("tickets", "id"), 999) == {} == relatives(builder, None, 1)
 
 
 def test_rows_in_hand_are_found_by_what_they_hold(begin: Begin) -> None:
     builder = begin()
     called(builder, "get_ticket", ticket_id=1)
-    held = [(thing.table, field, thing.value(field)) for thing, field in builder.holding(ColumnName("agents", "id"))]
+    held = [(thing.table, field, thing.value(field)) for thing, field in holding(builder, ColumnName("agents", "id"))]
     assert held == [("tickets", "agent_id", 1)]
-    assert builder.seen("tickets", "subject") == ["Charged twice in February"]
+    assert seen(builder, "tickets", "subject") == ["Charged twice in February"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import pytest
 
 from autoforge.generator.tasks.builder import Setting
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName
-from autoforge.generator.tasks.probing import probe, replaced
+from autoforge.generator.tasks.probing import probe
+from autoforge.generator.tasks.slots import replaced
 from autoforge.mcp_envs.containment import Call
 
 TICKET, AGENT = ColumnName("tickets", "id"), ColumnName("agents", "id")

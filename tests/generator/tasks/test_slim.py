@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autoforge.generator.tasks.builder import Setting, plain_rows
+from autoforge.generator.tasks.builder import Setting
+from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Draft, Rejection
 from autoforge.generator.tasks.interpreter import execute
 from autoforge.generator.tasks.slim import pruned, slimmed, without

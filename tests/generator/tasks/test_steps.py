@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from autoforge.generator.tasks.builder import Builder, Setting, plain_rows
+from autoforge.generator.tasks.builder import Builder, Setting
+from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.derived import derived_options
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.interpreter import execute, resolve
