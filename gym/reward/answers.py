@@ -2,7 +2,8 @@
 
 **Where.** The last message that mentions a candidate (the value, or one of `others`) decides, so an agent may list
 options earlier. It must hold the value, and none of `others`. A denied other ("10, not 11") is no mention; a denied
-value ("not 10") is one that does not tell. A message over `LONGEST_MESSAGE` characters holds everything, so it fails.
+value ("not 10") is one that does not tell. The first place of the answer's name only names it ("the price of room 11
+is 10"). A message over `LONGEST_MESSAGE` characters holds everything, so it fails.
 
 **Numbers** are read as people write them (`numbers`) and compared exactly, by twelve significant digits where they are
 not whole; one written with two decimals or more may be the value rounded. `10 %` is 10 or 0.1 only where the answer's
@@ -35,7 +36,7 @@ from pydantic import JsonValue
 from autoforge.gym.reward.boolean import polarity
 from autoforge.gym.reward.contradiction import contradiction
 from autoforge.gym.reward.reading import LONGEST_MESSAGE, Mention, Message, mentions
-from autoforge.gym.reward.text import plain, words
+from autoforge.gym.reward.text import find_phrases, plain, words
 from autoforge.gym.reward.wanted import Wanted, wanted, written
 from autoforge.mcp_envs.task import Answer
 
@@ -110,7 +111,7 @@ def _finding(message: Message, answer: Answer, sought: Wanted, beside: Sequence[
         return _Finding(f"the message is longer than {LONGEST_MESSAGE} characters and so no answer", 0)
     if answer.type == "boolean":
         return _of_boolean(message, answer, sought, beside)
-    found = mentions(message, sought)
+    found = _beyond_name(mentions(message, sought), message, answer)
     wrong = [m for m in found if m.values & sought.others and not m.denied]
     right = [m for m in found if m.values & sought.values]
     if not sought.values or sought.values == {Decimal(0)}:
@@ -121,6 +122,13 @@ def _finding(message: Message, answer: Answer, sought: Wanted, beside: Sequence[
         stated = message.text[wrong[0].start : wrong[0].end]
         return _Finding(f"the message also holds {stated!r}, which is not the {answer.name}", wrong[0].start)
     return _of_values(message, answer, sought, right, beside)
+
+
+def _beyond_name(found: Sequence[Mention], message: Message, answer: Answer) -> list[Mention]:
+    """The mentions but those that only name the answer: in the first place of its name, where the message says more."""
+    name = words(plain(answer.name))
+    named = find_phrases(message.words, [name])[:1] if len(message.words) > len(name) else []
+    return [m for m in found if not any(p.start <= m.start and m.end <= p.end for p in named)]
 
 
 def _of_values(

@@ -15,7 +15,7 @@ from autoforge.gym.reward.answers import judge
 from autoforge.gym.reward.reading import LONGEST_MESSAGE, Message
 from autoforge.gym.reward.wanted import wanted
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.mcp_envs.task import Answer, AnswerType
+from autoforge.mcp_envs.task import Answer, AnswerType, Literally
 from tests.gym.reward.desk_tasks import answer
 
 TEN = answer("number", 10, 11, 12)
@@ -195,6 +195,14 @@ def test_a_hostile_message_takes_bounded_time(unit: str) -> None:
         assert isinstance(told(asked, [longest]), bool)
     assert not told(TEN, [unit * 1_000_000])
     assert time.process_time() - started < 8
+
+
+def test_a_value_that_the_name_holds_is_not_told_by_naming() -> None:
+    both = Answer(name="00", type="list", value=["0", "00"], source=Literally(literal=None), others=(["0"],))
+    assert told(both, ["00: 0; 00."]) and not told(both, ["00: 0."])
+    room = answer("number", 10, 11, name="price of room 11")
+    assert told(room, ["The price of room 11 is 10."]) and not told(room, ["The price of room 11 is 11."])
+    assert not told(answer("number", 11, 10, name="price of room 11"), ["The price of room 11 is unknown."])
 
 
 NAMES = st.sampled_from(
