@@ -106,6 +106,11 @@ class ToolStep(_Model):
     attempt: bool = False
     """A first wish: it may be refused, and then it is no gold call; a guard with `refused` reads what became of it."""
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What its arguments are made of; `sources_in` goes inside."""
+        return tuple(self.arguments.values())
+
 
 class Reasoning(_Model):
     """A value derived from earlier ones by a typed operator (`generator.tasks.operators`)."""
@@ -127,6 +132,11 @@ class Reasoning(_Model):
     expression: str | None = None
     """A pure Python expression over `over` and the inputs, for the operator `expression`."""
     when: Guard | None = None
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What it reads; `sources_in` goes inside."""
+        return (*(() if self.over is None else (self.over,)), *self.inputs.values())
 
 
 Node: TypeAlias = ToolStep | Reasoning

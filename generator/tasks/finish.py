@@ -20,7 +20,6 @@ from autoforge.mcp_envs.task import (
     Node,
     ObjectOf,
     Output,
-    Reasoning,
     Source,
     ToolStep,
     UserValue,
@@ -60,8 +59,7 @@ def finished(
 
 def node_sources(node: Node) -> list[Source]:
     """Every source that a node reads, also those inside lists and objects."""
-    given = [*node.inputs.values(), node.over] if isinstance(node, Reasoning) else list(node.arguments.values())
-    return [leaf for source in given for leaf in sources_in(source)]
+    return [leaf for source in node.sources for leaf in sources_in(source)]
 
 
 def _parents(node: Node) -> set[str]:

@@ -124,6 +124,5 @@ def _holds(guard: Guard | None, done: Execution) -> bool:
 
 
 def _reads_skipped(node: ToolStep | Reasoning, done: Execution) -> bool:
-    given = [*node.inputs.values(), node.over] if isinstance(node, Reasoning) else list(node.arguments.values())
-    read = {leaf.node for source in given for leaf in sources_in(source) if isinstance(leaf, Output)}
+    read = {leaf.node for source in node.sources for leaf in sources_in(source) if isinstance(leaf, Output)}
     return bool(read & (done.skipped | done.refused.keys()))

@@ -111,7 +111,7 @@ def _finding(message: Message, answer: Answer, sought: Wanted, beside: Sequence[
         return _Finding(f"the message is longer than {LONGEST_MESSAGE} characters and so no answer", 0)
     if answer.type == "boolean":
         return _of_boolean(message, answer, sought, beside)
-    found = _beyond_name(mentions(message, sought), message, answer)
+    found = _beyond_name(mentions(message, sought), message, answer, sought)
     wrong = [m for m in found if m.values & sought.others and not m.denied]
     right = [m for m in found if m.values & sought.values]
     if not sought.values or sought.values == {Decimal(0)}:
@@ -124,11 +124,19 @@ def _finding(message: Message, answer: Answer, sought: Wanted, beside: Sequence[
     return _of_values(message, answer, sought, right, beside)
 
 
-def _beyond_name(found: Sequence[Mention], message: Message, answer: Answer) -> list[Mention]:
-    """The mentions but those that only name the answer: in the first place of its name, where the message says more."""
+def _beyond_name(found: Sequence[Mention], message: Message, answer: Answer, sought: Wanted) -> list[Mention]:
+    """The mentions but those that only name the answer: in the first place of its name, where the message says more.
+    Another value that is the whole name counts as told, for nothing shows that it is only the name.
+    """
     name = words(plain(answer.name))
     named = find_phrases(message.words, [name])[:1] if len(message.words) > len(name) else []
-    return [m for m in found if not any(p.start <= m.start and m.end <= p.end for p in named)]
+
+    def names_only(m: Mention) -> bool:
+        within = any(p.start <= m.start and m.end <= p.end for p in named)
+        whole = any((p.start, p.end) == (m.start, m.end) for p in named)
+        return within and not (whole and m.values & sought.others)
+
+    return [m for m in found if not names_only(m)]
 
 
 def _of_values(

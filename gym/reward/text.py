@@ -20,7 +20,7 @@ _ALIKE = {
 }  # fmt: skip
 """Look-alikes, and characters that NFKC would turn into digits of a neighbour."""
 _GROUPING_SPACE = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\[nrt]")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|[nrtbf]|([\"\\/]))")
 _WORD = re.compile(r"[^\W_]+(?:(?:[.@&](?=[^\W_])|[:,](?<=\d.)(?=\d))[^\W_]+)*(?:[+#]+|%)?")
 """A run of letters and digits; `.`, `@` and `&` inside it belong to it (mail addresses, decimals), between digits `:`
 and `,` too, and `+`, `#` and `%` after it."""
@@ -47,7 +47,7 @@ class Phrase(NamedTuple):
 
 def plain(text: str) -> str:
     """Text in NFKC without case, with plain quotes and dashes; escapes of JSON are read."""
-    text, escapes = _ESCAPE.subn(lambda m: chr(int(m[1], 16)) if m[1] else " ", text)
+    text, escapes = _ESCAPE.subn(lambda m: chr(int(m[1], 16)) if m[1] else m[2] or " ", text)
     if escapes:  # two may be the halves of one character
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     text = _GROUPING_SPACE.sub("'", text).translate(_ALIKE)

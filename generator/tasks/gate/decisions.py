@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial
-from autoforge.generator.tasks.gate.variants import flipped, sources_of, substituted
+from autoforge.generator.tasks.gate.variants import flipped, substituted
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.operators import OperatorFault
 from autoforge.generator.tasks.operators.registry import alternatives
@@ -114,7 +114,7 @@ def _differs(trial: Trial, node: Reasoning, value: Any) -> bool:
 
 def _paths(trial: Trial, node: str) -> set[str]:
     reached = [n for n in trial.draft.blueprint.nodes if n.id not in trial.execution.skipped]
-    read = [*(s for n in reached for s in sources_of(n)), *(a.source for a in trial.draft.answers)]
+    read = [*(s for n in reached for s in n.sources), *(a.source for a in trial.draft.answers)]
     return {leaf.path for leaf in _leaves(read) if leaf.node == node}
 
 

@@ -17,7 +17,7 @@ from autoforge.generator.tasks.gate.performing import Performance
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.scoring import landing
 from autoforge.generator.tasks.gate.trial import Trial, answers_of
-from autoforge.generator.tasks.gate.variants import sources_of, without_argument
+from autoforge.generator.tasks.gate.variants import without_argument
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.mcp_envs.equality import equal_states
@@ -83,7 +83,7 @@ def _same_as_gold(trial: Trial, done: Performance) -> bool:
 
 
 def _reads(node: ToolStep | Reasoning, name: str) -> bool:
-    parts = (part for source in sources_of(node) for part in sources_in(source))
+    parts = (part for source in node.sources for part in sources_in(source))
     return any(isinstance(part, UserValue) and part.user == name for part in parts)
 
 

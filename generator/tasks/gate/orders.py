@@ -16,7 +16,6 @@ from autoforge.generator.tasks.catalogue import Catalogue, ToolModel
 from autoforge.generator.tasks.draft import Draft
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial, prepare
-from autoforge.generator.tasks.gate.variants import sources_of
 from autoforge.generator.tasks.stage import Stage
 from autoforge.mcp_envs.task import Blueprint, Node, Output, ToolStep, sources_in
 
@@ -41,7 +40,7 @@ def dependencies(blueprint: Blueprint) -> set[tuple[str, str]]:
 
 
 def _read(node: Node) -> set[str]:
-    read = {leaf.node for source in sources_of(node) for leaf in sources_in(source) if isinstance(leaf, Output)}
+    read = {leaf.node for source in node.sources for leaf in sources_in(source) if isinstance(leaf, Output)}
     return read | ({node.when.node} if node.when is not None else set())
 
 

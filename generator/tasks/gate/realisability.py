@@ -15,7 +15,6 @@ from autoforge.generator.tasks.gate.alternatives import LeafPath, accepts, slot_
 from autoforge.generator.tasks.gate.orders import ancestors
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial
-from autoforge.generator.tasks.gate.variants import sources_of
 from autoforge.mcp_envs.manifest import ColumnKind
 from autoforge.mcp_envs.task import (
     ListOf,
@@ -46,7 +45,7 @@ def check_realisable(trial: Trial) -> bool:
     blueprint, catalogue = trial.draft.blueprint, trial.catalogue
     before = ancestors(blueprint)
     for node in blueprint.nodes:
-        for source in sources_of(node):
+        for source in node.sources:
             for part in sources_in(source):
                 _check_source(part, trial, node.id, before[node.id])
         if isinstance(node, ToolStep):
@@ -110,7 +109,7 @@ def _is_fixed(literal: Literally, schema: Mapping[str, Any], tool: ToolModel, ca
 def _check_operands(node: Reasoning, catalogue: Catalogue) -> None:
     """A literal operand must be in the documents of some tool."""
     slots = [(tool, slot.schema) for tool in catalogue.tools.values() for slot in tool.slots]
-    for source in sources_of(node):
+    for source in node.sources:
         for part in sources_in(source):
             if isinstance(part, Literally) and not any(
                 _is_fixed(part, schema, tool, catalogue) for tool, schema in slots
@@ -137,7 +136,7 @@ def _passes_through(trial: Trial, name: str) -> bool:
     return any(
         isinstance(part, UserValue) and part.user == name
         for node in trial.draft.blueprint.reasons
-        for source in sources_of(node)
+        for source in node.sources
         for part in sources_in(source)
     )
 

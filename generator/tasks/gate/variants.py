@@ -22,16 +22,9 @@ from autoforge.mcp_envs.task import (
     ToolStep,
 )
 
-__all__ = ["flipped", "sources_of", "substituted", "without_argument"]
+__all__ = ["flipped", "substituted", "without_argument"]
 
 _NEVER = Guard.model_validate({"from": "(never)", "refused": True})
-
-
-def sources_of(node: Node) -> tuple[Source, ...]:
-    """The sources that a node reads."""
-    if isinstance(node, ToolStep):
-        return tuple(node.arguments.values())
-    return (*(() if node.over is None else (node.over,)), *node.inputs.values())
 
 
 def flipped(blueprint: Blueprint, guard: str, refused: bool | None) -> Blueprint:

@@ -14,7 +14,6 @@ from pydantic import JsonValue
 from autoforge.generator.tasks.draft import Draft
 from autoforge.generator.tasks.gate.reasons import reject
 from autoforge.generator.tasks.gate.trial import Trial
-from autoforge.generator.tasks.gate.variants import sources_of
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.mcp_envs.task import Output, sources_in
 
@@ -53,7 +52,7 @@ def _derived(trial: Trial) -> Iterator[JsonValue]:
     for node in trial.draft.blueprint.nodes:
         if node.id in execution.skipped:
             continue
-        for source in sources_of(node):
+        for source in node.sources:
             for part in sources_in(source):
                 if isinstance(part, Output):
                     value = resolve(part, trial.draft.known, execution.values)

@@ -18,7 +18,7 @@ from autoforge.generator.tasks.model.formulas import numbers_in
 from autoforge.generator.tasks.wording.grammar import Grammar
 from autoforge.generator.tasks.wording.languages import grammar_of
 from autoforge.generator.tasks.wording.values import date_spellings, number_text, spellings
-from autoforge.mcp_envs.task import Literally, Reasoning, Source, UserValue, sources_in
+from autoforge.mcp_envs.task import Literally, Reasoning, UserValue, sources_in
 
 __all__ = ["faults"]
 
@@ -56,14 +56,9 @@ def faults(
 
 def _needed(draft: Draft) -> list[str]:
     """The known values that the blueprint reads."""
-    used = {s.user for node in draft.blueprint.nodes for source in _sources(node) for s in sources_in(source)
+    used = {s.user for node in draft.blueprint.nodes for source in node.sources for s in sources_in(source)
             if isinstance(s, UserValue)}  # fmt: skip
     return [name for name in draft.known if name in used]
-
-
-def _sources(node: Any) -> list[Source]:
-    given = list(node.inputs.values()) if isinstance(node, Reasoning) else list(node.arguments.values())
-    return [*given, node.over] if isinstance(node, Reasoning) and node.over is not None else given
 
 
 def _constraints(draft: Draft) -> list[str]:
@@ -136,7 +131,7 @@ def _own(draft: Draft, grammar: Grammar, cues: Mapping[str, tuple[str, ...]]) ->
 
 
 def _literals(draft: Draft) -> list[JsonValue]:
-    every = [s for node in draft.blueprint.nodes for source in _sources(node) for s in sources_in(source)]
+    every = [s for node in draft.blueprint.nodes for source in node.sources for s in sources_in(source)]
     found: list[JsonValue] = [s.literal for s in every if isinstance(s, Literally)]
     found += [n for node in draft.blueprint.reasons for n in numbers_in(node.expression or "0")]
     return found + [node.n for node in draft.blueprint.reasons if node.n is not None]

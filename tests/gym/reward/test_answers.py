@@ -197,9 +197,18 @@ def test_a_hostile_message_takes_bounded_time(unit: str) -> None:
     assert time.process_time() - started < 8
 
 
+@pytest.mark.parametrize("other", ["\f1", "\b1", "1\n", 'say "1"', "1\\2", "\u00e9 1", "\U0001f600 1"])
+def test_an_echo_in_json_says_what_it_escapes(other: str) -> None:
+    asked = answer("text", "0", other)
+    assert told(asked, ["0"]) and not told(asked, [json.dumps(["0", other])])
+    assert not told(asked, [json.dumps(["0", other], ensure_ascii=False)])
+
+
 def test_a_value_that_the_name_holds_is_not_told_by_naming() -> None:
     both = Answer(name="00", type="list", value=["0", "00"], source=Literally(literal=None), others=(["0"],))
     assert told(both, ["00: 0; 00."]) and not told(both, ["00: 0."])
+    other = Answer(name="0", type="text", value="00", source=Literally(literal=None), others=("0",))
+    assert told(other, ["00."]) and not told(other, ['{"result": ["00", "0"]}'])
     room = answer("number", 10, 11, name="price of room 11")
     assert told(room, ["The price of room 11 is 10."]) and not told(room, ["The price of room 11 is 11."])
     assert not told(answer("number", 11, 10, name="price of room 11"), ["The price of room 11 is unknown."])
