@@ -8,20 +8,18 @@ covered: printing.
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import ExitStack
-from multiprocessing import active_children, get_context, parent_process
-from types import FrameType
+from multiprocessing import active_children, get_context
 from typing import NamedTuple
 
 from autoforge.generator.compile import Compiled, compile_environment
 from autoforge.generator.plan import Job
 from autoforge.generator.terminal import Meter
+from autoforge.generator.worker import ENDED, obey_parent
 from autoforge.mcp_envs.errors import AutoForgeError
 
 __all__ = ["Outcome", "compile_all"]
@@ -53,7 +51,7 @@ def compile_all(plan: Sequence[Job], processes: int, tell: Meter) -> list[Outcom
     if len(plan) == 1:
         return [compile_one(plan[0], tell)]
     found: dict[str, Outcome] = {}
-    pool = ProcessPoolExecutor(min(processes, len(plan)), mp_context=get_context("spawn"), initializer=_begin)
+    pool = ProcessPoolExecutor(min(processes, len(plan)), mp_context=get_context("spawn"), initializer=obey_parent)
     try:
         with ExitStack() as interrupted:
             interrupted.callback(_terminate_children)
@@ -114,36 +112,10 @@ def _outcome(name: str, future: Future[Outcome]) -> Outcome:
 
 # In a worker ---------------------------------------------------------------------------------------------------------
 
-_at_work = False
-
-
-def _begin() -> None:
-    """In a fresh worker: Ctrl-C is its parent's to handle; SIGTERM, or the parent's end, unwinds what is at work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
-    threading.Thread(target=_stop_with_parent, daemon=True).start()
-
-
-def _stop(signum: int, frame: FrameType | None) -> None:
-    if not _at_work:
-        os._exit(128 + signum)
-    raise KeyboardInterrupt
-
-
-def _stop_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
 
 def _in_worker(job: Job) -> Outcome:
-    global _at_work
-    _at_work = True
     try:
         return compile_one(job)
-    except KeyboardInterrupt:
+    except SystemExit:
         sys.stderr.flush()
-        os._exit(130)  # unwound; the pool would only hand it the next job
-    finally:
-        _at_work = False
+        os._exit(ENDED)  # unwound; the pool would only hand it the next job

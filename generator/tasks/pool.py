@@ -7,22 +7,20 @@ process, contained worker and temporary folder of it is gone. Not covered: what 
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, get_context
 from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from pathlib import Path
-from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
 from autoforge.generator.tasks.workshop import Knowledge, Workshop, open_workshop
+from autoforge.generator.worker import ENDED, obey_parent
 from autoforge.mcp_envs.environment import find_environment
 from autoforge.mcp_envs.errors import CheckFailed
 
@@ -97,25 +95,10 @@ _plant: Plant | None = None
 
 
 def _begin(plant: Plant) -> None:
-    """Ctrl-C is the parent's to handle; SIGTERM, or the parent's end, unwinds what is at work."""
     global _plant
     _plant = plant
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
+    obey_parent()
     Finalize(None, _means.close, exitpriority=10)
-    threading.Thread(target=_stop_with_parent, daemon=True).start()
-
-
-def _stop(signum: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the executor says it again where it finds another process gone
-    raise SystemExit(130)
-
-
-def _stop_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _in_process(work: Callable[[Workshop, Any], T], piece: Any) -> T:
@@ -130,4 +113,4 @@ def _in_process(work: Callable[[Workshop, Any], T], piece: Any) -> T:
     except SystemExit:
         _means.close()
         sys.stderr.flush()
-        os._exit(130)
+        os._exit(ENDED)
