@@ -46,26 +46,37 @@ def task_figures(docs: Sequence[str], work: Path) -> list[Figure]:
     command = [*PROGRAM, *docs, "-o", str(folder), "--json"]
     compiled = json.loads(subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False).stdout)
     names = sorted(e["name"] for e in compiled["environments"] if e["written"] and e["tools"] >= LEAST_TOOLS)
-    chosen = names[:ENVIRONMENTS]
-    count = math.ceil(WANTED / ENVIRONMENTS)
+    chosen, others = names[:ENVIRONMENTS], names[ENVIRONMENTS:]
     started = time.perf_counter()
-    made = [
-        *PROGRAM,
-        "tasks",
-        *(str(folder / name) for name in chosen),
-        "-n",
-        str(count),
-        "--jobs",
-        str(JOBS),
-        "--json",
-    ]
-    done = subprocess.run(made, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    found = _made([folder / name for name in chosen], math.ceil(WANTED / ENVIRONMENTS))
     minutes = (time.perf_counter() - started) / 60
-    found: list[dict[str, Any]] = json.loads(done.stdout)["environments"]
+    if others:
+        _made([folder / name for name in others], LEAST_TASKS)
     tasks = {name: read_tasks(folder / name) for name in chosen}
+    least = {name: len(read_tasks(folder / name)) for name in names}
     again = [_tried_again(folder / name, listed) for name, listed in tasks.items() if listed]
     all_tasks = [t for ts in tasks.values() for t in ts]
-    return [*_amounts(found, tasks, minutes), *_soundness(found), *_other_dice(again), *_hardness(all_tasks)]
+    return [
+        *_amounts(found, tasks, minutes),
+        _least(least),
+        *_soundness(found),
+        *_other_dice(again),
+        *_hardness(all_tasks),
+    ]
+
+
+def _made(folders: Sequence[Path], count: int) -> list[dict[str, Any]]:
+    """What the command says that adds tasks to each."""
+    command = [*PROGRAM, "tasks", *map(str, folders), "-n", str(count), "--jobs", str(JOBS), "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    environments: list[dict[str, Any]] = json.loads(done.stdout)["environments"]
+    return environments
+
+
+def _least(tasks: dict[str, int]) -> Figure:
+    """Of all environments with enough tools; those beyond the first ten are asked for no more than the bound."""
+    told = ", ".join(f"{name} {number}" for name, number in tasks.items())
+    return at_least("tasks of the environment with the fewest", min(tasks.values(), default=0), "", LEAST_TASKS, told)
 
 
 class Again(NamedTuple):
@@ -73,8 +84,8 @@ class Again(NamedTuple):
 
     proved: int
     """Tasks that were proved again with other samples."""
-    survivors: int
-    """Those in which a mutant scored, an order did not, or any other check failed."""
+    failed: tuple[str, ...]
+    """Those in which a mutant scored, an order did not, or any other check failed, with the reason."""
     killed: int
     orders: int
     random: int
@@ -98,18 +109,22 @@ def _tried_again(path: Path, tasks: Sequence[Task]) -> Again:
     admitted = [p.admitted.verdicts for p in proofs if p.admitted is not None]
     killed = sum(int(str(v["mutants_killed"]).split("/")[0]) for v in admitted)
     orders = sum(int(str(v["reorders_accepted"]).split("/")[0]) for v in admitted)
-    return Again(len(proofs), len(proofs) - len(admitted), killed, orders, len(solved), len(tasks))
+    failed = [
+        f"{task.id}: {p.reason}: {p.message}" for task, p in zip(tasks[::EVERY], proofs, strict=True) if not p.admitted
+    ]
+    return Again(len(proofs), tuple(failed), killed, orders, len(solved), len(tasks))
 
 
 def _other_dice(again: Sequence[Again]) -> list[Figure]:
-    proved, failed = sum(a.proved for a in again), sum(a.survivors for a in again)
+    proved, names = sum(a.proved for a in again), [name for a in again for name in a.failed]
+    failed = len(names)
     killed, total = sum(a.killed for a in again), sum(a.tasks for a in again)
     told = f"{killed} of {killed + failed} in {proved} tasks, {failed} with a survivor or another failure"
     solved = sum(a.random for a in again)
     return [
         at_least("mutants killed, other samples", 100 * killed / max(1, killed + failed), "%", 99.5, told),
         at_least("orders accepted there", 100 * (1 - failed / max(1, proved)), "%", 100,
-                 f"{sum(a.orders for a in again)} orders"),
+                 "; ".join([f"{sum(a.orders for a in again)} orders", *names])),
         at_most("tasks the random caller solves, two more trials", 100 * solved / max(1, total), "%", 1, f"{solved}"),
     ]  # fmt: skip
 
@@ -122,12 +137,10 @@ def _amounts(found: Sequence[dict[str, Any]], tasks: dict[str, tuple[Task, ...]]
     for environment in found:
         reasons.update((environment["admission"] or {}).get("rejections", {}))
     each = ", ".join(f"{name} {len(listed)}" for name, listed in tasks.items())
-    least = min(map(len, tasks.values()), default=0)
     why = ", ".join(f"{reason} {number / max(1, proposals):.1%}" for reason, number in reasons.most_common())
     return [
         at_least(f"tasks admitted, {len(found)} environments", total, "", wanted, each),
         at_most("minutes to make and prove them", minutes, "min", MINUTES),
-        at_least("tasks of the environment with the fewest", least, "", LEAST_TASKS),
         Figure("admitted share of proposals", 100 * total / max(1, proposals), "%", "", True, f"not: {why}"),
     ]
 

@@ -77,6 +77,7 @@ TASK_SHARES = {
     "merged": "Share of proposals that merge two or three walks [default: 0.75].",
     "branches": "Share of writing goals for which a branch is tried [default: 0.3].",
     "fall_backs": "Share of writing goals for which a fall-back is tried [default: 0.3].",
+    "reasoning": "Share of proposals drawn again until something has to be reasoned [default: 0.9].",
     "questions": "Share of proposals that also ask for something [default: 0.35].",
     "look_alikes": "Share of proposals whose initial state gets look-alike rows [default: 0.6].",
 }

@@ -1,4 +1,4 @@
-"""Paths into outputs: `$`, `.name`, `['any name']`, `[0]`, `[*]`.
+"""Paths into outputs: `$`, `.name`, `['any name']`, `[0]`, `[*]` (of a list or an object, RFC 9535 2.3.2).
 
 Invariant: a path either leads to values that are there or raises `NoSuchPart`. Not covered: filters and slices of
 JSONPath; those are operators.
@@ -54,7 +54,7 @@ def join(steps: Sequence[Step], root: str = "$") -> str:
 
 
 def extract(value: Any, path: str) -> Any:
-    """The part that a path leads to; with `[*]` a list. Raises NoSuchPart."""
+    """The part that a path leads to; with `[*]` a list, of an object's values as they stand. Raises NoSuchPart."""
     try:
         steps = parse(path)
     except ValueError as error:
@@ -73,10 +73,10 @@ def part(value: Any, path: str) -> Any:
 def _walk(value: Any, steps: tuple[Step, ...], path: str) -> Any:
     for place, step in enumerate(steps):
         if step is None:
-            if not isinstance(value, list):
+            if not isinstance(value, list | dict):
                 raise NoSuchPart(f"{path}: not a list")
             rest = steps[place + 1 :]
-            found = [_walk(item, rest, path) for item in value]
+            found = [_walk(item, rest, path) for item in (value.values() if isinstance(value, dict) else value)]
             return [inner for item in found for inner in item] if None in rest else found
         inside = isinstance(step, int) and isinstance(value, list) and step < len(value)
         if not inside and not (isinstance(step, str) and isinstance(value, dict) and step in value):

@@ -28,6 +28,8 @@ class TaskPolicy(BaseModel):
     """Share of writing goals for which a branch is tried."""
     fall_backs: float = Field(default=0.3, ge=0, le=1)
     """Share of writing goals for which a fall-back is tried."""
+    reasoning: float = Field(default=0.9, ge=0, le=1)
+    """Share of proposals that are drawn again, up to twice, until something has to be reasoned."""
     questions: float = Field(default=0.35, ge=0, le=1)
     """Share of proposals that also ask for something."""
     look_alikes: float = Field(default=0.6, ge=0, le=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 
 from autoforge.generator.tasks.builder import Builder, Setting
 from autoforge.generator.tasks.catalogue import ToolModel
@@ -28,15 +29,30 @@ __all__ = ["propose"]
 
 _FAILURES = 8
 """Walks in a row that the state does not allow before no more are tried."""
+_DRAWN_AGAIN = 2
+"""How often a proposal without a reasoning node is drawn again."""
 _SPARE = 9
 """Walks that stand by for those that the state does not allow."""
 
 
 def propose(setting: Setting, walks: Sequence[Walk], number: int, *, seed: int, policy: TaskPolicy) -> Draft:
-    """The proposal of a number. Raises Rejection."""
+    """The proposal of a number; for a share of them drawn again where nothing has to be reasoned. Raises Rejection."""
     if not walks:
         raise Rejection("no walks")
-    chance = random.Random(f"proposal {seed} {number}")
+    wants_reasoning = random.Random(f"reasoning {seed} {number}").random() < policy.reasoning
+    draft = _proposed(setting, walks, number, 0, seed=seed, policy=policy)
+    for again in range(1, _DRAWN_AGAIN + 1):
+        if draft.blueprint.reasons or not wants_reasoning:
+            break
+        with suppress(Rejection):
+            draft = _proposed(setting, walks, number, again, seed=seed, policy=policy)
+    return draft
+
+
+def _proposed(
+    setting: Setting, walks: Sequence[Walk], number: int, again: int, *, seed: int, policy: TaskPolicy
+) -> Draft:
+    chance = random.Random(f"proposal {seed} {number}" + (f" {again}" if again else ""))
     count = 1 if chance.random() >= policy.merged else chance.choice((2, 2, 3))
     candidates = _candidates(walks, number, chance, setting, count)
     start, initial = _start(setting, candidates[:count], chance, policy)

@@ -188,13 +188,24 @@ def loaded(text: str) -> Any:
 
 
 def _items(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, list[Any]]]:
-    """Lists of objects or plain values, and objects, with their paths; not inside lists of lists."""
-    if isinstance(value, dict):
+    """Lists of objects or plain values, maps of objects, and objects, with their paths; not inside lists of lists."""
+    if _is_map(value):
+        if None not in path:
+            yield (*path, None), list(value.values())
+    elif isinstance(value, dict):
         yield path, [value]
         for name, inner in value.items():
             yield from _items(inner, (*path, name))
     elif isinstance(value, list) and None not in path and value and _is_even(value):
         yield (*path, None), value
+
+
+def _is_map(value: Any) -> bool:
+    """Whether the names of an object are data: the keys of rows, which stand in the rows too."""
+    return isinstance(value, dict) and bool(value) and all(
+        isinstance(item, dict) and any(isinstance(v, str | int) and str(v) == name for v in item.values())
+        for name, item in value.items()
+    )  # fmt: skip
 
 
 def _is_even(items: list[Any]) -> bool:
@@ -259,6 +270,8 @@ def fields_of(values: Sequence[Any], rows: Sequence[RowSet]) -> tuple[Field, ...
 
 
 def _plain_leaves(value: Any, path: _Path) -> Iterator[tuple[_Path, Any]]:
+    if _is_map(value):
+        return
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _plain_leaves(inner, (*path, name))

@@ -7,6 +7,7 @@ the words for it (`wording`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.graph import Edge
 from autoforge.generator.tasks.paths import NoSuchPart
 from autoforge.generator.tasks.row_sets import type_of_value
-from autoforge.generator.tasks.steps import Taking, arguments_of, find_arguments
+from autoforge.generator.tasks.steps import Taking, arguments_of, find_arguments, take_step
 from autoforge.mcp_envs.state import State
 from autoforge.mcp_envs.task import Guard
 
@@ -25,8 +26,14 @@ __all__ = ["branch", "fall_back", "plain"]
 
 _MOST_ALTERNATIVES = 8
 _MOST_TOOLS = 6
+_MOST_LOOK_UPS = 3
 _Path = tuple[str | int, ...]
 _Feed = tuple[str, Edge] | None
+
+
+class _Condition(NamedTuple):
+    node: str
+    holds: bool
 
 
 class _Alternative(NamedTuple):
@@ -65,7 +72,7 @@ def _others(builder: Builder, taking: Taking, slot: Slot) -> list[Option]:
 
 
 def branch(builder: Builder, tool: ToolModel, feed: _Feed) -> list[str]:
-    """A condition on a row in hand, the step on one side and another action on the other. Raises Rejection."""
+    """A condition on a row in hand or looked up, the step on one side, another on the other. Raises Rejection."""
     taking = find_arguments(builder, tool, feed)
     for option in taking.filled.values():
         if option.thing is not None:
@@ -73,7 +80,7 @@ def branch(builder: Builder, tool: ToolModel, feed: _Feed) -> list[str]:
     other = next(_alternatives(builder, taking), None)
     if other is None:
         raise Rejection("no other action for a branch", tool.name)
-    condition, holds = _condition(builder, taking)
+    condition, holds = _condition(builder, taking) or _looked_up(builder, taking)
     yes, no = Guard(node=condition, equals=True), Guard(node=condition, equals=False)
     if holds:
         done = builder.call(tool, taking.filled, when=yes)
@@ -106,7 +113,7 @@ def _other_contents(builder: Builder, taking: Taking) -> Iterator[_Alternative]:
 
 
 def _other_tools(builder: Builder, taking: Taking) -> Iterator[_Alternative]:
-    """Another writing tool on the same row."""
+    """Another writing tool on the same row; where there is no row, another that needs none."""
     targets = [
         (s, taking.filled[s.path]) for s in taking.tool.slots if s.role == "reference" and s.path in taking.filled
     ]
@@ -135,11 +142,11 @@ def _on_same_row(builder: Builder, tool: ToolModel, targets: list[tuple[Slot, Op
         elif fresh.get(slot.path) is not None:
             value, name = fresh[slot.path], builder.slot_name(tool, slot)
             filled[slot.path] = Option(value, lambda n=name, v=value: builder.tell(n, v))  # type: ignore[misc]
-    return filled if any(o.thing is not None for o in filled.values()) else None
+    return filled if any(o.thing is not None for o in filled.values()) or not targets else None
 
 
-def _condition(builder: Builder, taking: Taking) -> tuple[str, bool]:
-    """A comparison of something in hand with a value of the user; its node and what it comes to."""
+def _condition(builder: Builder, taking: Taking) -> _Condition | None:
+    """A comparison of something in hand with a value of the user; None where nothing can be compared."""
     ideas = list(_comparable(builder))
     builder.chance.shuffle(ideas)
     for thing, path, value in ideas:
@@ -149,7 +156,21 @@ def _condition(builder: Builder, taking: Taking) -> tuple[str, bool]:
         name = f"{path.rpartition('.')[2]} limit" if compare != "equal" else path.rpartition(".")[2]
         inputs = {"value": builder.tell(name, bound)}
         node = builder.reason(reason="compare", over=thing.source(path), compare=compare, inputs=inputs)
-        return node, bool(builder.values[node])
+        return _Condition(node, bool(builder.values[node]))
+    return None
+
+
+def _looked_up(builder: Builder, taking: Taking) -> _Condition:
+    """A comparison of what a reading tool shows that is called for it. Raises Rejection."""
+    tools = [t for t in builder.catalogue.tools.values() if t.reads_only and t.samples and t.side == taking.tool.side]
+    tools = [t for t in tools if any(not rows.many for rows in t.rows)]
+    builder.chance.shuffle(tools)
+    for tool in tools[:_MOST_LOOK_UPS]:
+        with suppress(Rejection):
+            take_step(builder, tool)
+            found = _condition(builder, taking)
+            if found is not None:
+                return found
     raise Rejection("nothing to decide a branch by", taking.tool.name)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from autoforge.generator.tasks.wording import scopes
 from autoforge.generator.tasks.wording.conditions import comparison, leave_cue, operand, truth_of
-from autoforge.generator.tasks.wording.fields import flag_words, superlative
+from autoforge.generator.tasks.wording.fields import flag_words, of_its_own, superlative
 from autoforge.generator.tasks.wording.grammar import Phrase
 from autoforge.generator.tasks.wording.names import english_name, last_name, moment_name
 from autoforge.generator.tasks.wording.origins import Row
@@ -137,7 +137,7 @@ def _where(teller: Teller, node: Reasoning, row: Row) -> Phrase:
     words = narrowed.plus(where).text(teller)
     if where and not row.many:
         teller.memory.picks[row.key] = where
-    only = not row.many and teller.chance.random() < 0.3 and bool(words)
+    only = not row.many and (teller.chance.random() < 0.3 if words else node.reason == "only")
     return grammar.definite(noun, narrowed.adjective, many=row.many, which="only" if only else "the").plus(words)
 
 
@@ -160,7 +160,7 @@ def _condition_on_row(teller: Teller, node: Reasoning, row: Row, *, many: bool) 
     said = operand(teller, given, field, row)
     if not field:
         return teller.say("where thing", comparison=comparison(teller, compare, type), value=said)
-    return teller.where(_label(field, type), compare, said, type)
+    return teller.where(of_its_own(_label(field, type), row.noun), compare, said, type)
 
 
 def _label(field: str, type: str) -> str:

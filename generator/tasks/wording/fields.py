@@ -16,7 +16,7 @@ from autoforge.generator.tasks.wording.grammar import Grammar
 from autoforge.generator.tasks.wording.names import english_name, last_name
 from autoforge.generator.vocabulary import word_set
 
-__all__ = ["Superlative", "flag_words", "is_noun", "kind_of_field", "superlative"]
+__all__ = ["Superlative", "flag_words", "is_noun", "kind_of_field", "of_its_own", "superlative"]
 
 _PRICE = word_set("price cost fare precio coste preis kosten")
 _RATE = word_set(
@@ -38,6 +38,11 @@ class Superlative(NamedTuple):
     """`cheapest`, or `lowest` with the field's name."""
     of_thing: bool
     """Whether it is said of the thing itself."""
+
+
+def of_its_own(name: str, noun: str) -> str:
+    """The name of a field of a thing; that of the message of a message is its text."""
+    return "text" if name == noun else name
 
 
 def kind_of_field(path: str, type: str) -> str:

@@ -24,7 +24,7 @@ _ROLES = {
     "nachts arbeitet; Person, die den Dienst zum ersten Mal nutzt",
 }
 _MANNERS = {
-    "en": "patient; friendly; brisk; polite; careful; a little impatient; cheerful; matter-of-fact",
+    "en": "patient; friendly; brisk; polite; careful; slightly impatient; cheerful; matter-of-fact",
     "es": "paciente; amable; directa; cortés; cuidadosa; algo impaciente; alegre; práctica",
     "de": "geduldige; freundliche; direkte; höfliche; sorgfältige; etwas ungeduldige; fröhliche; sachliche",
 }

@@ -13,7 +13,7 @@ from autoforge.generator.rules.words import split_words
 from autoforge.generator.tasks.catalogue import Catalogue, ToolModel
 from autoforge.generator.tasks.draft import Draft, Rejection
 from autoforge.generator.tasks.wording import choices, clauses, conditions, derivations, scopes
-from autoforge.generator.tasks.wording.fields import flag_words, is_noun
+from autoforge.generator.tasks.wording.fields import flag_words, is_noun, of_its_own
 from autoforge.generator.tasks.wording.grammar import Grammar, Phrase
 from autoforge.generator.tasks.wording.leaves import Leaf
 from autoforge.generator.tasks.wording.memory import Memory
@@ -252,10 +252,11 @@ class Teller:
 
     def _field_name(self, origin: Origin) -> str:
         """What a field is called: `guestId` is the guest, `from_account_id` the source account of a transfer."""
+        assert origin.row is not None
         parent = self.origins.parent(origin)
         if parent is None:
             last = last_name(origin.field)
-            name = moment_name(last) if origin.type == "date" else english_name(last)
+            name = moment_name(last) if origin.type == "date" else of_its_own(english_name(last), origin.row.noun)
             return (
                 f'"{name}" entry'
                 if name.split()[-1:] and name.split()[-1] in _OPEN and self.grammar.code == "en"

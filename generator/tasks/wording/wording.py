@@ -16,7 +16,7 @@ from autoforge.generator.tasks.draft import Draft, Rejection
 from autoforge.generator.tasks.wording.check import faults
 from autoforge.generator.tasks.wording.documentation import documentation_language
 from autoforge.generator.tasks.wording.languages import grammar_of
-from autoforge.generator.tasks.wording.leaves import leaves_of
+from autoforge.generator.tasks.wording.leaves import Leaf, leaves_of
 from autoforge.generator.tasks.wording.names import english_name
 from autoforge.generator.tasks.wording.personas import persona
 from autoforge.generator.tasks.wording.sentences import capital, goals, sentences
@@ -96,13 +96,17 @@ def _logins(teller: Teller) -> list[str]:
         if tool.record.kind != "session" or tool.reads_only or not leaves or step.when is not None or step.attempt:
             continue
         teller.memory.worded.add(step.id)
-        fields = [
-            teller.say("field value", name=teller.grammar.name(leaf.words), value=teller.source(leaf.source, leaf),
-                       the=teller.grammar.definite(teller.grammar.noun(leaf.words)))
-            for leaf in leaves
-        ]  # fmt: skip
-        found.append(teller.say("logged in", fields=teller.grammar.series(fields)))
+        found.append(teller.say("logged in", fields=teller.grammar.series([_login_field(teller, f) for f in leaves])))
     return found
+
+
+def _login_field(teller: Teller, leaf: Leaf) -> str:
+    """`e-mail a@b.example`; of what is found out, `the user ID of that customer`."""
+    value = teller.source(leaf.source, leaf)
+    the = teller.grammar.definite(teller.grammar.noun(teller.grammar.name(leaf.words)))
+    if isinstance(leaf.source, Output) and teller.refers(leaf):
+        return teller.say("field value of", field=f"{the:dat}", thing=value)
+    return teller.say("field value", name=teller.grammar.name(leaf.words), value=value, the=the)
 
 
 def _answers(teller: Teller, wish: Sequence[str]) -> list[Answer]:

@@ -98,7 +98,9 @@ def test_a_proposal_depends_on_its_number_and_seed_only(drafts: list[Draft], wor
         assert other.known != draft.known or other.blueprint != draft.blueprint
 
 
-PLAIN = TaskPolicy(merged=0, branches=0, fall_backs=0, questions=0, look_alikes=0, least_calls=1, least_writes=0)
+PLAIN = TaskPolicy(
+    merged=0, branches=0, fall_backs=0, reasoning=0, questions=0, look_alikes=0, least_calls=1, least_writes=0
+)
 
 
 def test_shares_of_nothing_give_nothing_of_the_kind(workshop: Workshop) -> None:
@@ -116,6 +118,16 @@ def test_shares_of_one_give_it_where_the_state_allows(workshop: Workshop) -> Non
     assert sum(d.walks > 1 for d in found) >= len(found) / 2
     assert sum(bool(d.answers) for d in found) >= len(found) / 2
     assert any(n.when is not None and n.when.refused for d in found for n in d.blueprint.nodes)
+
+
+def test_what_is_drawn_again_for_reasoning_has_more_of_it(workshop: Workshop) -> None:
+    eager = PLAIN.model_copy(update={"reasoning": 1})
+    numbers = range(24)
+    once, again = proposals(workshop, numbers, PLAIN), proposals(workshop, numbers, eager)
+    kept = {d.provenance["proposal"]: d for d in once if d.blueprint.reasons}
+    assert {d.provenance["proposal"] for d in again} == {d.provenance["proposal"] for d in once}
+    assert all(d == kept[d.provenance["proposal"]] for d in again if d.provenance["proposal"] in kept)
+    assert sum(bool(d.blueprint.reasons) for d in again) > len(kept)
 
 
 def test_sizes_are_kept_to(workshop: Workshop) -> None:

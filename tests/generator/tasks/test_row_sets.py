@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from autoforge.generator.tasks.catalogue import RowSet
+from autoforge.generator.tasks.paths import extract
 from autoforge.generator.tasks.row_sets import RowFinder, fields_of, type_of_value
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Manifest, Provenance, Table
 from autoforge.mcp_envs.state import Contents, State
@@ -54,6 +55,19 @@ def found(*outputs: Any, given: Mapping[str, Any] | None = None) -> dict[str, Ro
 def order(place: int) -> dict[str, Any]:
     row = STATE["orders"].records()[place]
     return {**row, "lines": json.loads(str(row["lines"]))}
+
+
+def test_rows_under_their_keys_are_a_list_of_rows_and_no_fields() -> None:
+    output = {"orders": {"O1": order(0), "O2": order(1)}, "count": 2}
+    sets = found(output)
+    assert set(sets) == {"$.orders[*]"} and sets["$.orders[*]"].many
+    assert extract(output, "$.orders[*].total") == [40.5, 12] == extract(output, "$.orders[*]['total']")
+    assert [f.path for f in fields_of([output], list(sets.values()))] == ["$.count"]
+
+
+def test_an_object_whose_names_are_no_data_is_no_list() -> None:
+    sets = found({"first": order(0), "second": order(1)})
+    assert set(sets) == {"$.first", "$.second"} and not any(s.many for s in sets.values())
 
 
 def test_a_list_of_rows_is_a_row_set_with_its_columns_and_types() -> None:

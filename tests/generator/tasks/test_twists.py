@@ -104,6 +104,23 @@ def test_what_a_branch_is_decided_by_is_not_what_the_user_knows(branches: list[T
         assert not isinstance(condition, ToolStep) and condition.reason == "compare" and condition.over is not None
 
 
+def test_what_decides_is_looked_up_where_nothing_is_in_hand(setting: Setting) -> None:
+    looked_up = 0
+    for seed in range(12):
+        builder = Builder(setting, setting.stage.start(), random.Random(seed))
+        try:
+            ends = branch(builder, setting.catalogue.tools["open_ticket"], None)
+        except Rejection:
+            continue
+        finally:
+            builder.close()
+        first = builder.nodes[0]
+        assert isinstance(first, ToolStep) and setting.catalogue.tools[first.tool].reads_only
+        assert {n.id for n in builder.nodes if n.when is not None} == set(ends)
+        looked_up += 1
+    assert looked_up >= 3
+
+
 def test_of_a_first_wish_and_its_fall_back_one_is_done(setting: Setting, fall_backs: list[Twisted]) -> None:
     refused = 0
     for made in fall_backs:

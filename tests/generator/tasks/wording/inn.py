@@ -16,6 +16,7 @@ GUEST = {"guest_id": "text", "email": "text", "points": "number"}
 BOOKING = {"booking_id": "text", "guest_id": "text", "room_id": "text", "check_in_date": "date",
 "total_price": "number",
            "status": "text"}  # fmt: skip
+NOTE = {"note_id": "text", "guest_id": "text", "note": "text"}
 
 
 def table(name: str, entity: str, columns: dict[str, str], **references: str) -> Table:
@@ -31,6 +32,7 @@ TABLES = (
     table("rooms", "room", ROOM),
     table("guests", "guest", GUEST),
     table("bookings", "booking", BOOKING, guest_id="guests", room_id="rooms"),
+    table("notes", "note", NOTE, guest_id="guests"),
 )
 
 
@@ -92,6 +94,9 @@ TOOLS = (
          (rows("$", "bookings", BOOKING),), effects=WRITES),
     tool("set_rate", (slot("room_id", "reference", "rooms.room_id"), slot("rate", "value", type="number")),
          (rows("$", "rooms", ROOM),), effects=Effects(updates={"rooms": ("nightly_rate",)})),
+    tool("list_notes", (), (rows("$.notes[*]", "notes", NOTE),), about="List the notes.", kind="list"),
+    tool("log_in", (slot("guest_id", "reference", "guests.guest_id"),), about="Log in a guest.", kind="session",
+         effects=Effects(updates={"guests": ("points",)})),
     tool("toggle_lamp", title="Toggle the lamp", about="Turn the lamp of your room on or off.", side="user",
          effects=Effects(updates={"rooms": ("active",)})),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -203,6 +204,35 @@ def test_the_frame_is_in_the_language_that_is_asked_for(say: Say, language: str,
     worded = say(booking(), language)
     assert part in worded.instruction.lower()
     assert worded.language == ("en" if language == "auto" else language)
+
+
+NOTES = step("notes", "list_notes")
+NAMED = reason("named", "only_where", out("notes", "$.notes[*]"), by="note", compare="equal",
+               inputs={"value": u("note")})  # fmt: skip
+WITH_KEY = {"en": "log me in with the guest ID of the guest of the", "es": "Inicia la sesión con el guest ID del guest",
+            "de": "Melde mich mit dem guest ID vom guest"}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", WITH_KEY)
+def test_who_logs_in_is_said_by_what_finds_out(say: Say, language: str) -> None:
+    login = step("login", "log_in", guest_id=out("named", "$.guest_id"))
+    text = say(draft(NOTES, NAMED, login, note="Allergic to feathers"), language).instruction
+    assert WITH_KEY[language] in text and "note" in text
+    assert re.search(r'text [a-z ]*"Allergic to feathers"', text)
+
+
+def test_the_one_item_of_a_list_is_called_the_only_one(say: Say) -> None:
+    only = reason("only", "only", out("notes", "$.notes[*]"))
+    login = step("login", "log_in", guest_id=out("only", "$.guest_id"))
+    told = asked("note", out("only", "$.note"), "text")
+    for seed in SEEDS:
+        text = say(draft(NOTES, only, login, answers=(told,)), seed=seed).instruction
+        assert "the guest of the only note" in text and "the text of" in text
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_persona_has_its_article(say: Say, seed: int) -> None:
+    assert not re.search(r"\ban? an? ", say(booking(), seed=seed).persona)
 
 
 def test_values_that_no_phrase_speaks_of_are_still_given() -> None:
