@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, Phase, configuration, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
 
-from autoforge.generator.emit.server_patterns import UnknownPattern
 from autoforge.generator.seed.pattern_texts import TextMaker
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern
 from autoforge.mcp_envs.containment import ScratchFolder
 
 __all__ = ["drawn", "hypothesis_at_home", "matching"]

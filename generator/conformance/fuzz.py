@@ -19,7 +19,7 @@ from autoforge.generator.conformance.laboratory import Laboratory, Place
 from autoforge.generator.conformance.probe import Evidence
 from autoforge.generator.conformance.subject import JsonSchema, Parameter, Tool
 from autoforge.generator.conformance.values import kinds
-from autoforge.generator.emit.server_values import BadArguments
+from autoforge.mcp_envs.arguments.values import BadArguments
 
 __all__ = ["EXAMPLES", "fuzz_tool"]
 

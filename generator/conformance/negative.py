@@ -16,7 +16,7 @@ from autoforge.generator.conformance.laboratory import Laboratory
 from autoforge.generator.conformance.probe import Evidence, Witness
 from autoforge.generator.conformance.subject import JsonSchema, Parameter, Subject, Tool
 from autoforge.generator.conformance.values import kinds
-from autoforge.generator.emit.server_values import BadArguments
+from autoforge.mcp_envs.arguments.values import BadArguments
 
 __all__ = ["Invalid", "check_negative", "invalid_calls"]
 

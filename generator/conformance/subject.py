@@ -20,10 +20,10 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from autoforge.generator.conformance.columns import ColumnSearch, Match
-from autoforge.generator.emit.server_arguments import Arguments, patient_validator
-from autoforge.generator.emit.server_quick import quick_object
-from autoforge.generator.emit.server_values import BadArguments
 from autoforge.generator.pointer import unescape_token
+from autoforge.mcp_envs.arguments.arguments import Arguments, patient_validator
+from autoforge.mcp_envs.arguments.quick import quick_object
+from autoforge.mcp_envs.arguments.values import BadArguments
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Table, ToolRecord
 

@@ -15,7 +15,7 @@ from typing import Any
 from autoforge.generator.documents.merge import Schema
 from autoforge.generator.documents.raw import Notes, Place
 from autoforge.generator.documents.values import canonical, type_of
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
 
 __all__ = ["mend_limits", "within"]
 

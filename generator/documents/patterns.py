@@ -1,8 +1,8 @@
 """Which documented regular expressions are used.
 
 Invariant: a pattern of an argument is kept only if the server can look for it in a time that grows with the text alone
-(`emit/server_patterns`), and one of a result only if no client can take long over it, whatever engine it has. Not
-covered: what only ECMAScript knows.
+(`mcp_envs/arguments/patterns`), and one of a result only if no client can take long over it, whatever engine it has.
+Not covered: what only ECMAScript knows.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import warnings
 
 from autoforge.generator.documents.raw import Notes, Place
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
 
 __all__ = ["is_portable", "without_slow_patterns"]
 

@@ -1,5 +1,5 @@
-"""The text of an environment's `server.py`: one text for every environment, made of `mcp_envs/runtime.py` and the
-`server_*` parts here.
+"""The text of an environment's `server.py`: one text for every environment, made of `mcp_envs/runtime.py`,
+`mcp_envs/arguments` and the `server_*` parts here.
 
 Invariant: the text imports the standard library and what `mcp` brings, nothing of ours, and the runtime in it is the
 one that the contained worker runs, byte for byte. The parts are real modules, checked and tested as such; joining them
@@ -15,9 +15,10 @@ from importlib import resources
 
 __all__ = ["server_py"]
 
+_ARGUMENTS = "autoforge.mcp_envs.arguments"
 _PARTS = (
-    *("values", "patterns", "quick", "sentences", "arguments", "tools"),
-    *("episodes", "protocol", "http", "stdio", "main"),
+    *((_ARGUMENTS, f"{name}.py") for name in ("values", "patterns", "quick", "sentences", "arguments")),
+    *((__package__, f"server_{name}.py") for name in ("tools", "episodes", "protocol", "http", "stdio", "main")),
 )
 _OURS = "autoforge"
 _FUTURE = "from __future__ import annotations\n"
@@ -48,8 +49,8 @@ def server_py() -> str:
     """The whole text, ready to be written as `server.py`."""
     runtime = resources.files("autoforge.mcp_envs").joinpath("runtime.py").read_text(encoding="utf-8")
     sections = [_section("The state, and one call on it", runtime.partition(_FUTURE)[2])]
-    for part in _PARTS:
-        source = resources.files(__package__).joinpath(f"server_{part}.py").read_text(encoding="utf-8")
+    for package, part in _PARTS:
+        source = resources.files(package).joinpath(part).read_text(encoding="utf-8")
         sections.append(_section(_title(source), _without_ours(source)))
     return _HEAD + "".join(sections)
 

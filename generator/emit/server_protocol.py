@@ -32,9 +32,9 @@ from autoforge.generator.emit.server_episodes import (
     TooManyEpisodes,
     is_episode_name,
 )
-from autoforge.generator.emit.server_sentences import SHOWN
 from autoforge.generator.emit.server_tools import Tool, load_tools, read_json
-from autoforge.generator.emit.server_values import BadArguments
+from autoforge.mcp_envs.arguments.sentences import SHOWN
+from autoforge.mcp_envs.arguments.values import BadArguments
 from autoforge.mcp_envs.runtime import CALL_SECONDS, DeadlineExceeded, call
 
 EPISODE_META = "autoforge/episode"

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autoforge.generator.emit.server_arguments import Arguments
+from autoforge.mcp_envs.arguments.arguments import Arguments
 
 SIDE_KEY = "autoforge/side"
 

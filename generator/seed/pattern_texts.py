@@ -14,7 +14,7 @@ from typing import Any
 
 import rstr
 
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
 
 __all__ = ["TextMaker"]
 

@@ -13,7 +13,6 @@ from datetime import date, datetime, timedelta
 
 from pydantic import JsonValue
 
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
 from autoforge.generator.ir import Attribute, ColumnType, Entity
 from autoforge.generator.seed.column import Column, meaning_in
 from autoforge.generator.seed.draw import Draw
@@ -23,6 +22,7 @@ from autoforge.generator.seed.numbers import bounded
 from autoforge.generator.seed.pattern_texts import TextMaker
 from autoforge.generator.seed.setting import Facts, Setting
 from autoforge.generator.vocabulary import word_set
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
 
 __all__ = ["accepts", "column_values", "distinct", "fit"]
 

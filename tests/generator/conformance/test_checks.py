@@ -17,7 +17,7 @@ from autoforge.generator.conformance.findings import MOST_PER_CHECK, Findings
 from autoforge.generator.conformance.laboratory import Laboratory, Step
 from autoforge.generator.conformance.negative import invalid_calls
 from autoforge.generator.conformance.subject import Subject, Tool
-from autoforge.generator.emit.server_values import BadArguments
+from autoforge.mcp_envs.arguments.values import BadArguments
 from autoforge.mcp_envs.containment import Call, CallResult, Source, SyncWorker
 from autoforge.mcp_envs.manifest import ToolRecord
 from autoforge.mcp_envs.state import read_state

@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from autoforge.generator.emit.server_patterns import finder
 from autoforge.generator.seed.draw import Draw
 from autoforge.generator.seed.pattern_texts import TextMaker
 from autoforge.generator.seed.values import matching
+from autoforge.mcp_envs.arguments.patterns import finder
 
 
 @pytest.mark.parametrize("pattern", ["^[a-z]{1000}$", "([", "^(a|b)\\1$", "^(?=.*[A-Z]).{8,}$"])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from autoforge.generator.emit.server_arguments import Arguments
-from autoforge.generator.emit.server_quick import quick_object
-from autoforge.generator.emit.server_values import BadArguments, is_date, is_date_time, refuse_unstorable
+from autoforge.mcp_envs.arguments.arguments import Arguments
+from autoforge.mcp_envs.arguments.quick import quick_object
+from autoforge.mcp_envs.arguments.values import BadArguments, is_date, is_date_time, refuse_unstorable
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

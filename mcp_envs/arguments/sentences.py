@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autoforge.generator.emit.server_values import FORMATS
+from autoforge.mcp_envs.arguments.values import FORMATS
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
-from autoforge.generator.emit.server_values import FORMATS, INTEGER_BOUND, TEXT_LIMIT, is_date, is_date_time, text_fault
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
+from autoforge.mcp_envs.arguments.values import FORMATS, INTEGER_BOUND, TEXT_LIMIT, is_date, is_date_time, text_fault
 
 Check = Callable[[Any], bool]
 

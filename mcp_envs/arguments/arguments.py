@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from autoforge.generator.emit.server_patterns import UnknownPattern, finder
-from autoforge.generator.emit.server_quick import Check, never, quick_object
-from autoforge.generator.emit.server_sentences import sentence, unknown_name, urgency
-from autoforge.generator.emit.server_values import BadArguments, is_date, is_date_time, refuse_unstorable
+from autoforge.mcp_envs.arguments.patterns import UnknownPattern, finder
+from autoforge.mcp_envs.arguments.quick import Check, never, quick_object
+from autoforge.mcp_envs.arguments.sentences import sentence, unknown_name, urgency
+from autoforge.mcp_envs.arguments.values import BadArguments, is_date, is_date_time, refuse_unstorable
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, FormatChecker

@@ -1,0 +1,157 @@
+"""An environment folder as a server: contained processes that many episodes share.
+
+Invariant: what a call answers is what `server.py` answers, word for word; the state lives in a file of its own for each
+episode and is read from outside; a worker that is killed is replaced, and the call is made once. Not covered: the MCP
+wire, which is the same text in every `server.py` (`command` and `url` speak it).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from autoforge.gym.failures import EpisodeFailure
+from autoforge.gym.servers.server import ToolDocument, ToolResult
+from autoforge.mcp_envs.arguments import Arguments, BadArguments
+from autoforge.mcp_envs.containment import CallResult, ContainedTools, contained
+from autoforge.mcp_envs.environment import EnvironmentFolder
+from autoforge.mcp_envs.errors import BadInput, ContainmentError
+from autoforge.mcp_envs.manifest import Manifest
+from autoforge.mcp_envs.state import State, read_state
+from autoforge.mcp_envs.task import Task, read_tasks
+
+__all__ = ["FolderServer", "FolderSession"]
+
+CALL_SECONDS = 5.0
+"""Deadline of one call."""
+_FULL = ("disk is full", "disk I/O error", "readonly database", "unable to open database")
+"""Words of SQLite for what is no fault of a tool."""
+
+
+class _Tool(NamedTuple):
+    arguments: Arguments
+    wrapped: bool
+    """Whether even an object is wrapped, because the documented output schema is not one of an object."""
+
+
+class FolderServer:
+    """One environment in `workers` processes. An async context manager, entered and left in one task."""
+
+    def __init__(self, folder: EnvironmentFolder, *, workers: int = 1, state_folder: Path | None = None) -> None:
+        """`state_folder` holds the episodes' files; None means a temporary one. Raises BadInput for a folder whose
+        documents or tasks cannot be read."""
+        self.folder = folder
+        self.tasks: Sequence[Task] = read_tasks(folder.path)
+        self.documents: Sequence[ToolDocument] = [_without_nulls(d) for d in folder.documents()]
+        self.instructions = folder.text("policy.md") if (folder.path / "policy.md").is_file() else ""
+        self.known = {str(d["name"]): _Tool(Arguments(d["inputSchema"], {}), _wrapped(d)) for d in self.documents}
+        self._workers = workers
+        self._state_folder = state_folder
+        self._stack = AsyncExitStack()
+        self._tools: ContainedTools | None = None
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def manifest(self) -> Manifest:
+        return self.folder.manifest
+
+    @property
+    def contained(self) -> ContainedTools:
+        assert self._tools is not None, "enter the server first"
+        return self._tools
+
+    async def __aenter__(self) -> Self:
+        """Start it. Raises BadInput, ContainmentError."""
+        pool = contained(self.folder.path, self._workers, self._state_folder)
+        self._tools = await self._stack.enter_async_context(pool)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._tools = None
+        await self._stack.__aexit__(kind, error, trace)
+
+    async def open(self, task: Task | None, episode: str) -> FolderSession:
+        """A session; the task's set-up calls are made. Raises EpisodeFailure."""
+        session = FolderSession(self, episode)
+        try:
+            await self.contained.reset(episode, task.initial if task is not None else ())
+        except (ContainmentError, OSError) as error:
+            raise EpisodeFailure("infrastructure", "server", f"the state could not be made: {error}") from None
+        for number, made in enumerate(task.setup if task is not None else ()):
+            result = await session.call(made.tool, made.arguments, f"setup-{number}")
+            if result.is_error:
+                words = f"the set-up call of {made.tool} was refused: {result.text}"
+                raise EpisodeFailure("environment", "server", words)
+        return session
+
+
+class FolderSession:
+    """One episode of a folder."""
+
+    def __init__(self, server: FolderServer, episode: str) -> None:
+        self._server = server
+        self._episode = episode
+        self._closed = False
+        self.tools = server.documents
+        self.instructions = server.instructions
+        self.manifest: Manifest | None = server.manifest
+
+    async def call(self, name: str, arguments: Mapping[str, Any], call_id: str) -> ToolResult:
+        """Make a call; what is refused is an error that the agent may mend. Raises EpisodeFailure."""
+        tool = self._server.known.get(name)
+        if tool is None:
+            return ToolResult(f"Unknown tool: {name[:120]}", is_error=True)
+        try:
+            checked = tool.arguments.keywords(dict(arguments))
+        except BadArguments as error:
+            return ToolResult(str(error), is_error=True)
+        try:
+            result = await self._server.contained.call(self._episode, name, checked, call_id=call_id)
+        except (ContainmentError, BadInput, OSError) as error:
+            raise EpisodeFailure("infrastructure", "server", f"{name} could not be called: {error}") from None
+        return _answer(name, result, tool.wrapped)
+
+    async def state(self) -> State:
+        """The state as of the last call. Raises EpisodeFailure."""
+        try:
+            return read_state(self._server.contained.state_path(self._episode))
+        except BadInput as error:
+            raise EpisodeFailure("infrastructure", "state", str(error)) from None
+
+    async def close(self) -> None:
+        """Remove the episode's file."""
+        if not self._closed:
+            self._closed = True
+            await self._server.contained.close_episode(self._episode)
+
+
+def _answer(name: str, result: CallResult, wrapped: bool) -> ToolResult:
+    """The result as `server.py` words it. Raises EpisodeFailure where the tool is at fault, not its arguments."""
+    if result.kind == "refused":
+        return ToolResult(result.message, is_error=True)
+    if result.kind == "deadline":
+        raise EpisodeFailure("environment", "server", f"{name} took too long: {result.message}")
+    if result.kind == "failed":
+        blame = any(words in result.message for words in _FULL)
+        words = f"{name} broke: {result.message}"
+        raise EpisodeFailure("infrastructure" if blame else "environment", "server", words)
+    value = {"result": result.value} if wrapped or not isinstance(result.value, dict) else result.value
+    return ToolResult(json.dumps(value, ensure_ascii=False, separators=(",", ":")), value=value)
+
+
+def _without_nulls(document: Mapping[str, Any]) -> ToolDocument:
+    return {key: value for key, value in document.items() if value is not None}
+
+
+def _wrapped(document: Mapping[str, Any]) -> bool:
+    output = document.get("outputSchema")
+    return output is not None and output.get("type") != "object"
