@@ -8,6 +8,7 @@ operators raise.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -70,9 +71,8 @@ def check_near_misses(trial: Trial) -> NearMisses:
 
 def _tried(trial: Trial, node: Reasoning) -> NearMisses:
     killed = equivalent = 0
-    misses = (value for value in _misses(trial, node) if _differs(trial, node, value))
-    for value in islice(misses, _TRIES):
-        done = trial.perform(substituted(trial.draft.blueprint, node.id, value))
+    for blueprint in islice(_missed(trial, node), _TRIES):
+        done = trial.perform(blueprint)
         if not trial.score_of(done):
             killed += 1
         elif sorted(map(repr, done.calls)) != sorted(map(repr, trial.calls)):
@@ -80,6 +80,14 @@ def _tried(trial: Trial, node: Reasoning) -> NearMisses:
         if killed == _NEAR_MISSES:
             break
     return NearMisses(killed, equivalent)
+
+
+def _missed(trial: Trial, node: Reasoning) -> Iterator[Blueprint]:
+    """The blueprint with each near miss that differs and has all that is read of it, in a branch not taken too."""
+    for value in _misses(trial, node):
+        if _differs(trial, node, value):
+            with suppress(NoSuchPart):
+                yield substituted(trial.draft.blueprint, node.id, value)
 
 
 def _misses(trial: Trial, node: Reasoning) -> list[Any]:

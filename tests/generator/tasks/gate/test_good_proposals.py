@@ -10,7 +10,19 @@ import pytest
 from autoforge.generator.tasks.gate import Admitted, prove
 from autoforge.mcp_envs.task import Difficulty, GoldCall, Task, task_line
 from tests.generator.tasks.gate.conftest import Desk
-from tests.generator.tasks.gate.proposals import BOTH_SIDES, GOOD, Proposal
+from tests.generator.tasks.gate.proposals import (
+    BOTH_SIDES,
+    GOOD,
+    ON_DUTY,
+    Proposal,
+    fixed,
+    named,
+    output,
+    proposal,
+    reason,
+    step,
+    user,
+)
 
 
 def task_of(one: Proposal, admitted: Admitted) -> Task:
@@ -81,6 +93,28 @@ def test_steps_of_the_user_are_proved_by_the_same_gate(variant: Callable[..., De
     desk = variant(("environment.json", '"side": "agent",', ""), side("add_note"))
     found = desk.admit(BOTH_SIDES)
     assert [call.actor for call in found.gold.calls] == ["agent", "agent", "agent", "user"]
+
+
+UNTAKEN = proposal(
+    "Give the latest ticket with the tag invoice to Eun-ji Park. If there are more than 100 of them, write the day on "
+    "which it is due on it as a note.",
+    {"tag": "invoice", "limit": 100, "name": "Eun-ji Park"},
+    step("tickets", "search_tickets", tag=user("tag")),
+    reason("latest", "argmax", output("tickets", "$.tickets"), by="opened_at"),
+    step("agents", "list_agents", on_duty=fixed(True, ON_DUTY)),
+    named("agent", output("agents", "$.agents"), "name"),
+    step("assign", "assign_ticket", ticket_id=output("latest", "$.id"), agent_id=output("agent", "$.id")),
+    reason("number", "count", output("tickets", "$.tickets")),
+    reason("many", "compare", output("number"), compare="greater", inputs={"value": user("limit")}),
+    step("note", "add_note", ticket_id=output("latest", "$.id"), text=output("latest", "$.due_on"),
+         when={"from": "many", "is": True}),
+)  # fmt: skip
+
+
+def test_a_near_miss_may_lack_what_only_a_branch_that_is_not_taken_reads(variant: Callable[..., Desk]) -> None:
+    whole = '"opened_at", "due_on")}'
+    desk = variant(("tools.py", whole, '"opened_at", "due_on") if ticket[name] is not None}'))
+    assert desk.admit(UNTAKEN).verdicts["gold"] == 1
 
 
 @pytest.mark.parametrize("shape", GOOD)
