@@ -13,6 +13,10 @@ install:
 test *paths:
     {{bin}}pytest -n 2 {{ if paths == "" { "--cov" } else { paths } }}
 
+# the property tests with other examples than CI's, until one fails or you stop it; `just fuzz tests/gym/reward`
+fuzz *paths="tests":
+    while {{bin}}pytest -n 2 {{paths}} -k "not command and not browser"; do :; done
+
 # style and types
 lint: types
     {{bin}}ruff check

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Measured", "measure"]
+__all__ = ["Measured", "measure", "proportional", "tree"]
 
 PERIOD = 0.05
 """Seconds between two samples."""
@@ -37,14 +37,14 @@ def measure(command: Sequence[str], *, cwd: Path) -> Measured:
     with (cwd / "stdout").open("w+", encoding="utf-8") as out:
         with subprocess.Popen(command, cwd=cwd, stdout=out, stdin=subprocess.DEVNULL) as process:
             while process.poll() is None:
-                sizes = [_proportional(pid) for pid in _tree(process.pid)]
+                sizes = [proportional(pid) for pid in tree(process.pid)]
                 peak, most = max(peak, sum(sizes)), max(most, len(sizes))
                 time.sleep(PERIOD)
         out.seek(0)
         return Measured(process.returncode, time.perf_counter() - started, peak / 1e6, most, out.read())
 
 
-def _tree(root: int) -> list[int]:
+def tree(root: int) -> list[int]:
     found, waiting = [], [root]
     while waiting:
         pid = waiting.pop()
@@ -57,7 +57,7 @@ def _tree(root: int) -> list[int]:
     return found
 
 
-def _proportional(pid: int) -> int:
+def proportional(pid: int) -> int:
     """PSS in bytes; 0 for a process that is gone."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")

@@ -18,14 +18,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench.compiling import corpus_figures, growth_figures, single_figures
+from bench.drill import drill_figures
 from bench.figures import Figure, print_figures
+from bench.gym import gym_figures
 from bench.scoring import scoring_figures
 from bench.tasks import task_figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results" / "latest.json"
 SIZES = (50, 100, 200, 500)
-SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks")
+SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks", "gym", "drill")
 
 
 def server_figures(environment: Path) -> list[Figure]:
@@ -65,6 +67,8 @@ def measure_all(docs: Sequence[str], only: Sequence[str], sizes: Sequence[int], 
         "server": lambda: server_figures(environment),
         "scoring": scoring_figures,
         "tasks": lambda: task_figures(docs, work),
+        "gym": gym_figures,
+        "drill": lambda: drill_figures(work),
     }
     figures: list[Figure] = []
     for name, section in sections.items():

@@ -19,7 +19,7 @@ from autoforge.generator.conformance import Report, render_table, run_suite
 from autoforge.generator.summary import print_reasons
 from autoforge.generator.tasks.examine import TaskProof, prove_tasks
 from autoforge.generator.tasks.publish import recount
-from autoforge.generator.terminal import messages, meter
+from autoforge.gym.commandline.terminal import messages, meter
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.task import Task, read_tasks
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from autoforge.generator.jobs import Outcome, compile_all
 from autoforge.generator.plan import CompileOptions, Job, plan_jobs
 from autoforge.generator.summary import print_summary
-from autoforge.generator.terminal import messages, meter, waiting
+from autoforge.gym.commandline.terminal import messages, meter, waiting
 
 __all__ = ["run_compile"]
 

@@ -28,10 +28,10 @@ from autoforge.generator.kept_tasks import kept
 from autoforge.generator.report import report_html
 from autoforge.generator.rules.synthesize import synthesize
 from autoforge.generator.seed import seed_rows, seed_sql
-from autoforge.generator.version import GENERATOR
 from autoforge.mcp_envs.containment import ScratchFolder
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest, Provenance, ToolRecord
+from autoforge.mcp_envs.version import GENERATOR
 
 __all__ = ["Compiled", "Settings", "compile_environment"]
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from autoforge.generator.compile import Compiled, compile_environment
 from autoforge.generator.plan import Job
-from autoforge.generator.terminal import Meter
 from autoforge.generator.worker import ENDED, obey_parent
+from autoforge.gym.commandline.terminal import Meter
 from autoforge.mcp_envs.errors import AutoForgeError
 
 __all__ = ["Outcome", "compile_all"]

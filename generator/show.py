@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
-from autoforge.generator.terminal import output
+from autoforge.gym.commandline.terminal import output
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Column, Effects, ToolRecord

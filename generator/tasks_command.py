@@ -27,7 +27,7 @@ from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.generator.tasks.progress_file import ProgressFile
 from autoforge.generator.tasks.publish import publish, with_distractors
 from autoforge.generator.tasks.wording import LANGUAGES
-from autoforge.generator.terminal import messages, meter
+from autoforge.gym.commandline.terminal import messages, meter
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.manifest import Manifest

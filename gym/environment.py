@@ -8,6 +8,7 @@ covered: agents (`agents`), keeping what happened (`episode`).
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -30,6 +31,8 @@ from autoforge.mcp_envs.task import Task
 
 __all__ = ["Environment", "EpisodeLimits", "Stepped"]
 
+_NUMBERS = itertools.count()
+"""Of the episodes of this process: a name is never used again, whatever is left of the one that had it."""
 _EMPTY = "Your turn was empty. Write a message to the user, or call a tool."
 _CUT = "Your turn was cut off by its length limit. Make a shorter one."
 
@@ -49,6 +52,8 @@ class EpisodeLimits(BaseModel):
     """Seconds for one tool call, waiting included."""
     user_seconds: float = Field(default=600.0, gt=0)
     """Seconds for one turn of the user."""
+    open_seconds: float = Field(default=600.0, gt=0)
+    """Seconds to begin a session, waiting for a free process included."""
     state_seconds: float = Field(default=30.0, gt=0)
     """Seconds to make or read a state."""
 
@@ -77,7 +82,6 @@ class Environment:
         self.limits = limits or EpisodeLimits()
         self._with_progress = progress
         self._episode: _Episode | None = None
-        self._count = 0
 
     async def __aenter__(self) -> Self:
         return self
@@ -92,13 +96,12 @@ class Environment:
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode. `options`: `task` (a Task or its id; else one is drawn by `seed`), `episode` (a name).
 
-        Gives the user's first message; `info` has `task`, `tools`, `instructions`, `user_calls`. Raises BadInput for a
-        task that is not there, EpisodeFailure where the episode cannot begin.
+        Gives the user's first message; `info` has `task`, `tools`, `instructions`, `user_calls`, `user_usage`. Raises
+        BadInput for a task that is not there, EpisodeFailure where the episode cannot begin.
         """
         await self.close()
         task = self._task(seed, dict(options or {}).get("task"))
-        self._count += 1
-        name = str((options or {}).get("episode") or f"{id(self):x}-{self._count}")
+        name = str((options or {}).get("episode") or f"episode-{next(_NUMBERS)}")
         episode = self._episode = _Episode(self.limits, self._with_progress)
         spoken = await episode.begin(self.server, self.user, task, name, seed or 0)
         info = {
@@ -106,6 +109,7 @@ class Environment:
             "tools": offered(task, episode.session.tools),
             "instructions": episode.session.instructions,
             "user_calls": spoken.calls,
+            "user_usage": spoken.usage,
         }
         return (Message(role="user", content=spoken.text),), info
 
@@ -168,8 +172,9 @@ class _Episode:
         return self._session
 
     async def begin(self, server: ToolServer, user: User, task: Task, name: str, seed: int) -> UserTurn:
-        with _Within(self._limits.state_seconds, "server", "the session was not ready"):
+        with _Within(self._limits.open_seconds, "server", "the session was not ready"):
             self._session = await server.open(task, name)
+        with _Within(self._limits.state_seconds, "state", "the state could not be read"):
             self._initial = self._latest = await self.session.state()
         self._task = task
         self._names = frozenset(str(tool["name"]) for tool in offered(task, self.session.tools))
@@ -270,7 +275,7 @@ class _Episode:
         """What changed in the step, whose calls the user made, how far gold is reached."""
         info: dict[str, Any] = {"diff": await self._diff() if wrote else (), "ending": ending}
         if spoken is not None:
-            info["user_calls"] = spoken.calls
+            info |= {"user_calls": spoken.calls, "user_usage": spoken.usage}
         if self._progress is not None and self._latest is not None:
             info["progress"] = self._progress.share(self._latest)
         return info

@@ -1,66 +1,50 @@
 """Plays one episode of an agent and keeps what happened.
 
 Invariant: an episode always becomes a trajectory, whatever goes wrong in it: what is not the policy's own fault leaves
-it without a reward and with the failure. Not covered: many episodes (`runs`), retries.
+it without a reward and with the failure. Not covered: many episodes (`runs`), retries, how a trajectory is made
+(`record`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
-
-from pydantic import JsonValue
 
 from autoforge.gym.agents.agent import Agent, Briefing, Player
-from autoforge.gym.environment import Environment, Stepped
+from autoforge.gym.environment import Environment
 from autoforge.gym.failures import EpisodeFailure, Failure
-from autoforge.gym.llm import Message
-from autoforge.gym.reward import Reward
-from autoforge.gym.trajectory import AnswerMark, End, Trajectory, Turn, UserToolCall
-from autoforge.gym.turns import Action, Observation
-from autoforge.gym.users.user import UserCall
-from autoforge.mcp_envs.errors import ModelFailure
-from autoforge.mcp_envs.state import Change
-from autoforge.mcp_envs.task import RowChange, Task
+from autoforge.gym.record import Clock, EpisodeRecord, Play, trajectory_id
+from autoforge.gym.trajectory import Trajectory
+from autoforge.gym.turns import Observation
+from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
 
 __all__ = ["Play", "play_episode", "trajectory_id"]
-
-Clock = Callable[[], float]
-
-
-class Play(NamedTuple):
-    """Which episode to play."""
-
-    task: Task
-    trial: int = 0
-
-
-def trajectory_id(environment: str, task: str, agent: str, user: str, trial: int) -> str:
-    return f"{environment}/{task}/{agent}/{user}/{trial}"
 
 
 async def play_episode(
     environment: Environment, agent: Agent, play: Play, *, clock: Clock = time.monotonic
 ) -> Trajectory:
-    """Play it to its end. Raises BadInput for settings that cannot be kept; whatever else goes wrong is in the
-    trajectory."""
-    record = _Record(environment, agent, play, clock)
+    """Play it to its end. Raises BadInput for settings that cannot be kept, BudgetExceeded at the cost limit; whatever
+    else goes wrong is in the trajectory."""
+    record = EpisodeRecord(environment, agent.name, play, clock)
     try:
-        observation, info = await environment.reset(seed=play.trial, options={"task": play.task})
+        observation, info = await environment.reset(seed=play.dice, options={"task": play.task})
         record.begins(observation, info)
         tools = info["tools"]
-        player = agent.begin(Briefing(tools, info["instructions"], play.trial, play.task))
+        player = agent.begin(Briefing(tools, info["instructions"], play.dice, play.task))
         return await _played(environment, player, record, observation)
     except EpisodeFailure as error:
         return record.failed(error.failure)
+    except BudgetExceeded:
+        raise
     except ModelFailure as error:
         return record.failed(Failure(blame="infrastructure", where="agent", message=str(error)))
     finally:
         await environment.close()
 
 
-async def _played(environment: Environment, player: Player, record: _Record, observation: Observation) -> Trajectory:
+async def _played(
+    environment: Environment, player: Player, record: EpisodeRecord, observation: Observation
+) -> Trajectory:
     while True:
         action = await player.act(observation)
         record.acts(action)
@@ -69,104 +53,3 @@ async def _played(environment: Environment, player: Player, record: _Record, obs
         if stepped.terminated or stepped.truncated:
             return record.ends(stepped)
         observation = stepped.observation
-
-
-class _Record:
-    """The trajectory in the making."""
-
-    def __init__(self, environment: Environment, agent: Agent, play: Play, clock: Clock) -> None:
-        names = environment.server.name, play.task.id, agent.name, environment.user.name
-        self._fixed: dict[str, Any] = {
-            "id": trajectory_id(*names, play.trial),
-            "environment": names[0],
-            "task": names[1],
-            "agent": names[2],
-            "user": names[3],
-            "trial": play.trial,
-        }
-        self._clock = clock
-        self._started = self._last = clock()
-        self._turns: list[Turn] = []
-
-    def begins(self, observation: Observation, info: dict[str, Any]) -> None:
-        self._fixed |= {"tools": tuple(dict(t) for t in info["tools"]), "instructions": info["instructions"]}
-        self._add(observation, info.get("user_calls", ()))
-
-    def acts(self, action: Action) -> None:
-        self._turns.append(
-            Turn(
-                role="assistant", content=action.text, tool_calls=action.calls, reasoning=action.reasoning,
-                tokens=action.tokens, usage=action.usage, seconds=self._elapsed(),
-            )
-        )  # fmt: skip
-
-    def sees(self, stepped: Stepped) -> None:
-        info = stepped.info
-        self._add(stepped.observation, info.get("user_calls", ()), info.get("diff", ()), info.get("progress"))
-
-    def ends(self, stepped: Stepped) -> Trajectory:
-        end: End = "truncated" if stepped.truncated else stepped.info["ending"]
-        reward: Reward | None = stepped.info.get("reward")
-        if reward is None:
-            value = stepped.reward if stepped.truncated else None
-            return self._made(end=end, why=stepped.info.get("truncation", ""), reward=value)
-        marks = tuple(AnswerMark(name=v.name, told=v.told, reason=v.reason) for v in reward.answers)
-        return self._made(
-            end=end, reward=reward.value, state_reached=reward.state, answers=marks, explanation=reward.explanation
-        )
-
-    def failed(self, failure: Failure) -> Trajectory:
-        """Only what is the policy's own scores."""
-        return self._made(end="failed", failure=failure, reward=0.0 if failure.blame == "policy" else None)
-
-    def _made(self, **given: Any) -> Trajectory:
-        seconds = round(self._clock() - self._started, 6)
-        return Trajectory(**self._fixed, turns=tuple(self._turns), seconds=seconds, **given)
-
-    def _add(
-        self,
-        messages: Sequence[Message],
-        calls: Sequence[UserCall],
-        diff: Sequence[Change] = (),
-        progress: float | None = None,
-    ) -> None:
-        """New turns; what changed stands with the last of them."""
-        seconds = self._elapsed()
-        if not messages and (calls or diff):
-            messages = (Message(role="user"),)
-        for place, message in enumerate(messages):
-            last = place == len(messages) - 1
-            self._turns.append(
-                Turn(
-                    role=message.role, content=message.content, tool_call_id=message.tool_call_id,
-                    is_error=message.is_error, user_calls=_user_calls(calls) if message.role == "user" else (),
-                    diff=tuple(map(_row_change, diff)) if last else (), progress=progress if last else None,
-                    seconds=seconds if place == 0 else 0.0,
-                )
-            )  # fmt: skip
-
-    def _elapsed(self) -> float:
-        now = self._clock()
-        seconds, self._last = now - self._last, now
-        return round(seconds, 6)
-
-
-def _user_calls(calls: Sequence[UserCall]) -> tuple[UserToolCall, ...]:
-    return tuple(
-        UserToolCall(tool=c.tool, arguments=dict(c.arguments), result=c.result.text, is_error=c.result.is_error)
-        for c in calls
-    )
-
-
-def _row_change(change: Change) -> RowChange:
-    return RowChange(
-        table=change.table, key=tuple(map(_json, change.key)), before=_row(change.before), after=_row(change.after)
-    )
-
-
-def _row(row: dict[str, Any] | None) -> dict[str, JsonValue] | None:
-    return None if row is None else {name: _json(value) for name, value in row.items()}
-
-
-def _json(value: Any) -> JsonValue:
-    return value.hex() if isinstance(value, bytes) else value

@@ -44,6 +44,8 @@ class Turn(_Model):
     role: Literal["user", "assistant", "tool"]
     content: str = ""
     reasoning: tuple[ReasoningBlock, ...] = ()
+    truncated: bool = False
+    """Whether a length limit cut it off: then it reached neither user nor tools, and the next turn says so."""
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     is_error: bool = False

@@ -5,7 +5,8 @@
     ├── CheckFailed         it ran, and what was asked does not hold       exit code 1
     ├── ContainmentError    generated code tried what it may not, or did not end in time
     └── ModelFailure        a language model did not give a usable answer
-        └── BudgetExceeded  the next call could pass the cost limit
+        ├── BudgetExceeded  the next call could pass the cost limit
+        └── PromptTooLong   the request does not fit the model's context
 
 A message is one sentence: what is wrong, where, and what to do. Anything else that is raised is a bug of ours. What a
 tool refuses to an agent is not here: that is the `ToolError` of each environment's own `tools.py`.
@@ -13,7 +14,10 @@ tool refuses to an agent is not here: that is the `ToolError` of each environmen
 
 from __future__ import annotations
 
-__all__ = ["AutoForgeError", "BadInput", "BudgetExceeded", "CheckFailed", "ContainmentError", "ModelFailure"]
+__all__ = [
+    "AutoForgeError", "BadInput", "BudgetExceeded", "CheckFailed", "ContainmentError", "ModelFailure",
+    "PromptTooLong",
+]  # fmt: skip
 
 
 class AutoForgeError(Exception):
@@ -42,3 +46,7 @@ class ModelFailure(AutoForgeError):
 
 class BudgetExceeded(ModelFailure):
     """The next call to a model could pass the cost limit."""
+
+
+class PromptTooLong(ModelFailure):
+    """A request does not fit the context of its model."""

@@ -12,14 +12,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, JsonValue, Tag, ValidationError, field_validator
 
 from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.manifest import ColumnKind
+from autoforge.mcp_envs.paths import parse
 
 __all__ = [
     "TASKS_FILE", "Actor", "Answer", "AnswerType", "Blueprint", "Difficulty", "Gold", "GoldCall", "Guard", "ListOf",
-    "Literally", "Node", "ObjectOf", "Output", "Reasoning", "RowChange", "Source", "Task", "ToolStep", "UserValue",
-    "read_tasks", "sources_in", "task_line",
+    "Literally", "Node", "ObjectOf", "Output", "Probe", "Reasoning", "RowChange", "Source", "Task", "ToolStep",
+    "UserValue", "read_task_file", "read_tasks", "sources_in", "task_line",
 ]  # fmt: skip
 
 TASKS_FILE = "tasks.jsonl"
@@ -199,6 +201,23 @@ class Gold(_Model):
     answers: tuple[Answer, ...] = ()
 
 
+class Probe(_Model):
+    """A call that only reads, and whose output is a part of the state of a server that is not ours."""
+
+    tool: str
+    arguments: dict[str, JsonValue] = {}
+    path: str = "$"
+    """What of the output counts: each object of a list is a row; `[*]` of a text, each of its lines."""
+    kind: ColumnKind | dict[str, ColumnKind] = ColumnKind.VALUE
+    """How its columns are compared, all or by name; those that are not named as `value`."""
+
+    @field_validator("path")
+    @classmethod
+    def _is_path(cls, path: str) -> str:
+        parse(path)
+        return path
+
+
 class Difficulty(_Model):
     calls: int
     writes: int
@@ -232,6 +251,8 @@ class Task(_Model):
     provenance: dict[str, JsonValue] = {}
     """Seed, number of the proposal, model."""
     verdicts: dict[str, JsonValue] = {}
+    probe: tuple[Probe, ...] = Field(default=(), exclude_if=lambda probe: not probe)
+    """What stands for the state where the server is not ours."""
 
 
 for _model in (ListOf, ObjectOf, ToolStep, Reasoning, Blueprint, Answer, Gold, Task):
@@ -256,18 +277,23 @@ def task_line(task: Task) -> str:
 def read_tasks(folder: Path) -> tuple[Task, ...]:
     """The tasks of an environment folder; none where it has no such file. Raises BadInput with the line."""
     path = folder / TASKS_FILE
+    return _read(path, f"write them anew with autoforge-gen tasks {folder} -n N --replace") if path.exists() else ()
+
+
+def read_task_file(path: Path) -> tuple[Task, ...]:
+    """The tasks of a file that was written for any server. Raises BadInput with the line."""
+    return _read(path, "give a file with one task in each line")
+
+
+def _read(path: Path, advice: str) -> tuple[Task, ...]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError:
-        return ()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{path} cannot be read ({error}); write them anew with autoforge-gen tasks {folder} -n N --replace."
-        ) from None
-    return tuple(_parsed(path, folder, lines))
+        raise BadInput(f"{path} cannot be read ({error}); {advice}.") from None
+    return tuple(_parsed(path, advice, lines))
 
 
-def _parsed(path: Path, folder: Path, lines: Iterable[str]) -> Iterable[Task]:
+def _parsed(path: Path, advice: str, lines: Iterable[str]) -> Iterable[Task]:
     seen: set[str] = set()
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -282,7 +308,5 @@ def _parsed(path: Path, folder: Path, lines: Iterable[str]) -> Iterable[Task]:
             words = f"the id {task.id!r} occurs twice" if task.id in seen else ""
             seen.add(task.id)
         if words:
-            raise BadInput(
-                f"{path}, line {number}: {words}; write them anew with autoforge-gen tasks {folder} -n N --replace."
-            )
+            raise BadInput(f"{path}, line {number}: {words}; {advice}.")
         yield task

@@ -21,11 +21,11 @@ from autoforge.generator.tasks.graph import Graph
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.model.derived_fields import DerivedField
 from autoforge.generator.tasks.operators import OperatorFault, derive
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.selectors import Link, Selection
 from autoforge.generator.tasks.slots import compose
 from autoforge.generator.tasks.stage import Stage, Start
 from autoforge.mcp_envs.containment import CallResult
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.state import State, changes
 from autoforge.mcp_envs.task import Guard, ListOf, Node, ObjectOf, Output, Reasoning, Source, ToolStep, UserValue
 

@@ -14,8 +14,8 @@ from autoforge.generator.tasks.builder import Builder, Option, Thing
 from autoforge.generator.tasks.catalogue import Slot
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.operators import OperatorFault, derive
-from autoforge.generator.tasks.paths import NoSuchPart
 from autoforge.generator.tasks.row_sets import type_of_value
+from autoforge.mcp_envs.paths import NoSuchPart
 from autoforge.mcp_envs.task import Literally, Output, Reasoning, Source
 
 __all__ = ["MONEY", "derived_options"]

@@ -14,10 +14,10 @@ import networkx as nx
 
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, RowSet, Slot, ToolModel
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.slots import replaced, value_at
 from autoforge.generator.tasks.stage import Stage
 from autoforge.mcp_envs.containment import Call
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 
 __all__ = ["Edge", "Graph", "build_graph", "graphml"]
 

@@ -12,7 +12,7 @@ from typing import Any
 from autoforge.generator.tasks.builder import Builder, Option, Thing, source_at
 from autoforge.generator.tasks.catalogue import ColumnName, RowSet
 from autoforge.generator.tasks.interpreter import resolve
-from autoforge.generator.tasks.paths import NoSuchPart, extract, part
+from autoforge.mcp_envs.paths import NoSuchPart, extract, part
 from autoforge.mcp_envs.task import Output, Source, ToolStep
 
 __all__ = ["given", "holding", "origin", "relatives", "repeated", "seen"]

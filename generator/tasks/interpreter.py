@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autoforge.generator.tasks.operators import Ambiguous, OperatorFault, derive
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.mcp_envs.containment import CallResult
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.task import (
     Blueprint,
     GoldCall,

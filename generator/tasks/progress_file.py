@@ -16,10 +16,10 @@ from pydantic import ValidationError
 
 from autoforge.generator.kept_tasks import meaning_of
 from autoforge.generator.tasks.make import Attempt
-from autoforge.generator.version import GENERATOR
 from autoforge.mcp_envs.environment import EnvironmentFolder
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
+from autoforge.mcp_envs.version import GENERATOR
 
 __all__ = ["ProgressFile"]
 

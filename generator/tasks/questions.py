@@ -16,9 +16,9 @@ from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.hand import seen
 from autoforge.generator.tasks.model.derived_questions import derived_question
 from autoforge.generator.tasks.operators.registry import alternatives
-from autoforge.generator.tasks.paths import NoSuchPart, extract, part
 from autoforge.generator.tasks.row_sets import type_of_value
 from autoforge.generator.tasks.selectors import selections
+from autoforge.mcp_envs.paths import NoSuchPart, extract, part
 from autoforge.mcp_envs.task import Answer, AnswerType, Output, Reasoning
 
 __all__ = ["question_about", "question_in_hand"]

@@ -15,8 +15,8 @@ from typing import Any
 
 from autoforge.generator.conformance.columns import words
 from autoforge.generator.tasks.catalogue import Field, RowSet
-from autoforge.generator.tasks.paths import join
 from autoforge.mcp_envs.manifest import Manifest, Table
+from autoforge.mcp_envs.paths import join
 from autoforge.mcp_envs.state import State, Value
 
 __all__ = ["RowFinder", "fields_of", "loaded", "type_of_value"]

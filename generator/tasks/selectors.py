@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from autoforge.generator.tasks.operators.values import fold
-from autoforge.generator.tasks.paths import part
 from autoforge.generator.tasks.row_sets import type_of_value
+from autoforge.mcp_envs.paths import part
 
 __all__ = ["Link", "Selection", "selections"]
 

@@ -16,7 +16,7 @@ from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Draft, Rejection
 from autoforge.generator.tasks.finish import node_sources
 from autoforge.generator.tasks.interpreter import Infeasible, execute, resolve
-from autoforge.generator.tasks.paths import NoSuchPart
+from autoforge.mcp_envs.paths import NoSuchPart
 from autoforge.mcp_envs.task import Blueprint, Node, Output, Reasoning, Source, ToolStep, UserValue, sources_in
 
 __all__ = ["pruned", "slimmed", "without"]

@@ -16,9 +16,9 @@ from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.graph import Edge
 from autoforge.generator.tasks.hand import relatives
 from autoforge.generator.tasks.interpreter import resolve
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.slots import compose, value_at
 from autoforge.generator.tasks.supply import fed_by, from_hand, from_user
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.state import State
 from autoforge.mcp_envs.task import Literally
 

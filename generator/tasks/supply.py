@@ -13,9 +13,9 @@ from autoforge.generator.tasks.builder import Builder, Option, Thing
 from autoforge.generator.tasks.catalogue import ColumnName, RowSet, Slot, ToolModel
 from autoforge.generator.tasks.graph import Edge
 from autoforge.generator.tasks.hand import given, holding, origin, repeated
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.selectors import selections
 from autoforge.generator.tasks.walks import is_opaque
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.task import Output, Source
 
 __all__ = ["fed_by", "from_hand", "from_user", "picked"]

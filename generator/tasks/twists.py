@@ -16,9 +16,9 @@ from autoforge.generator.tasks.catalogue import ColumnName, Slot, ToolModel
 from autoforge.generator.tasks.cells import plain_rows
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.graph import Edge
-from autoforge.generator.tasks.paths import NoSuchPart
 from autoforge.generator.tasks.row_sets import type_of_value
 from autoforge.generator.tasks.steps import Taking, arguments_of, find_arguments, take_step
+from autoforge.mcp_envs.paths import NoSuchPart
 from autoforge.mcp_envs.state import State
 from autoforge.mcp_envs.task import Guard
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autoforge.gym.baselines.baseline import Caller, ToolDocument
+from autoforge.gym.baselines.baseline import Playing, ToolDocument
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["NoOp"]
@@ -18,5 +18,6 @@ __all__ = ["NoOp"]
 class NoOp:
     name: str = "no-op"
 
-    def play(self, task: Task, tools: Sequence[ToolDocument], call: Caller) -> list[str]:
+    def play(self, task: Task, tools: Sequence[ToolDocument]) -> Playing:
+        yield from ()
         return ["Thank you for your message, I have taken care of it."]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autoforge.gym.baselines.baseline import Caller, ToolDocument
+from autoforge.gym.baselines.baseline import Asked, Playing, ToolDocument
 from autoforge.gym.reward import telling
 from autoforge.mcp_envs.errors import CheckFailed
 from autoforge.mcp_envs.task import Task
@@ -20,10 +20,10 @@ __all__ = ["Oracle"]
 class Oracle:
     name: str = "oracle"
 
-    def play(self, task: Task, tools: Sequence[ToolDocument], call: Caller) -> list[str]:
-        """Also the user's gold calls. Raises CheckFailed where a gold call is not ok."""
+    def play(self, task: Task, tools: Sequence[ToolDocument]) -> Playing:
+        """Asks for the user's gold calls, too. Raises CheckFailed where a gold call is not ok."""
         for made in task.gold.calls:
-            result = call(made.tool, dict(made.arguments))
+            result = yield Asked(made.tool, dict(made.arguments), made.actor)
             if not result.ok:
                 again = f"prove the tasks of {task.environment} again with autoforge-gen check"
                 words = f"its gold call of {made.tool} was {result.kind}: {result.message.rstrip('.')}"

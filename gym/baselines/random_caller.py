@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autoforge.gym.baselines.arguments import drawn
-from autoforge.gym.baselines.baseline import Caller, ToolDocument, agent_tools
+from autoforge.gym.baselines.baseline import Asked, Playing, ToolDocument, agent_tools
 from autoforge.gym.baselines.values import SeenValues
 from autoforge.mcp_envs.task import Task
 
@@ -27,7 +27,7 @@ class RandomCaller:
     trial: int = 0
     """Another number throws other dice."""
 
-    def play(self, task: Task, tools: Sequence[ToolDocument], call: Caller) -> list[str]:
+    def play(self, task: Task, tools: Sequence[ToolDocument]) -> Playing:
         chance, seen, offered = (
             random.Random(f"random {self.trial} {task.id}"),
             SeenValues(task.known),
@@ -37,7 +37,7 @@ class RandomCaller:
             tool = chance.choice(offered)
             arguments = drawn(tool, seen, chance)
             if arguments is not None:
-                result = call(str(tool["name"]), arguments)
+                result = yield Asked(str(tool["name"]), arguments)
                 seen.add(result.value if result.ok else None)
         values = chance.sample(seen.all, min(self.told, len(seen.all)))
         return [f"The {value.name.replace('_', ' ')} is {value.value}." for value in values] or ["I found nothing."]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from autoforge.gym.baselines.baseline import Baseline
+from autoforge.gym.baselines.baseline import Baseline, played
 from autoforge.gym.baselines.episodes import Episodes
 from autoforge.gym.baselines.no_op import NoOp
 from autoforge.gym.baselines.oracle import Oracle
@@ -42,7 +42,7 @@ def play_all(tasks: Sequence[Task], episodes: Episodes, baselines: Sequence[Base
         gold = gold_state(episode.initial, task, manifest)
         for baseline in baselines:
             episode.begin()
-            messages = baseline.play(task, tools, episode.call)
+            messages = played(baseline.play(task, tools), episode.call)
             reward = score(task, episode.initial, episode.state(), manifest, messages, gold=gold)
             yield Played(task.id, baseline.name, reward)
 
@@ -58,6 +58,6 @@ def run_baselines(
             f"{episodes.folder.path} has no tasks; make some with autoforge-gen tasks {episodes.folder.path}."
         )
     won = {baseline.name: 0.0 for baseline in baselines}
-    for played in play_all(tasks, episodes, baselines):
-        won[played.baseline] += played.reward.value
+    for one in play_all(tasks, episodes, baselines):
+        won[one.baseline] += one.reward.value
     return {"baselines": {name: total / len(tasks) for name, total in won.items()}}

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from autoforge.gym.baselines.arguments import combinations
-from autoforge.gym.baselines.baseline import Caller, ToolDocument, agent_tools
+from autoforge.gym.baselines.baseline import Asked, Playing, ToolDocument, agent_tools
 from autoforge.gym.baselines.values import SeenValues
 from autoforge.mcp_envs.task import Task
 
@@ -28,7 +28,7 @@ class WriteSpammer:
     looks: int = 2
     """Combinations for each tool that only reads."""
 
-    def play(self, task: Task, tools: Sequence[ToolDocument], call: Caller) -> list[str]:
+    def play(self, task: Task, tools: Sequence[ToolDocument]) -> Playing:
         seen, outputs = SeenValues(task.known), list[Any]()
         offered = agent_tools(tools)
         reading = [tool for tool in offered if (tool.get("annotations") or {}).get("readOnlyHint") is True]
@@ -39,7 +39,7 @@ class WriteSpammer:
         for tool, number in [*((t, looks) for t in reading), *((t, each) for t in writing)]:
             for arguments in islice(combinations(tool, seen, number), min(number, left)):
                 left -= 1
-                result = call(str(tool["name"]), arguments)
+                result = yield Asked(str(tool["name"]), arguments)
                 if result.ok:
                     outputs.append(result.value)
                     seen.add(result.value)

@@ -88,6 +88,8 @@ class AnthropicWire:
             ]
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if request.effort is not None:
+            body |= {"thinking": {"type": "adaptive"}, "output_config": {"effort": request.effort}}
         if request.stop:
             body["stop_sequences"] = list(request.stop)
         return body

@@ -26,8 +26,8 @@ from autoforge.gym.llm.meter import Meter
 from autoforge.gym.llm.retry import Sleep, retrying
 from autoforge.gym.llm.spec import ModelSpec, parse_model
 from autoforge.gym.llm.structured import Answer, UnusableAnswer, asked_again, read_answer
-from autoforge.gym.llm.transport import Fault, Transport
-from autoforge.mcp_envs.errors import AutoForgeError, BadInput, ModelFailure
+from autoforge.gym.llm.transport import Fault, Transport, carries_reasoning
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput, ModelFailure, PromptTooLong
 
 __all__ = ["Limits", "ModelClient"]
 
@@ -110,6 +110,7 @@ class ModelClient:
         """
         self.spec = parse_model(model) if isinstance(model, str) else model
         self.limits = limits
+        self.carries_reasoning = carries_reasoning(self.spec, base_url)
         self._native_schema = native_schema
         self._sleep = sleep
         self._cache = AnswerCache(cache_dir) if cache_dir is not None else None
@@ -153,6 +154,7 @@ class ModelClient:
 
         Raises:
             ModelFailure: there was no answer within the limits, or none recorded when offline.
+            PromptTooLong: the request does not fit the model's context.
             BudgetExceeded: the call could pass `max_cost`; it was not made.
         """
         key = request_key(self.spec, request, trial, self._native_schema)
@@ -247,7 +249,8 @@ class ModelClient:
             if isinstance(outcome, Reply):
                 return outcome
             count = tries.statistics["attempt_number"]
-            raise ModelFailure(
+            kind = PromptTooLong if outcome.too_long else ModelFailure
+            raise kind(
                 f"{call.stage}: {self.spec} gave no answer in {count} {'attempt' if count == 1 else 'attempts'}: "
                 f"{outcome.message}"
             )

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, NoReturn
 
-__all__ = ["Documents", "documents_in", "load_json"]
+__all__ = ["Documents", "documents_in", "load_json", "load_json_at"]
 
 FENCE: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 
@@ -20,6 +21,9 @@ OPENING: Final = re.compile(
     r"""\{ (?= \s* (["'}/] | \w+ \s* : | \Z)) | \[ (?= \s* (["'\[{\]/] | -?\d | (true|false|null)\b | \Z))""",
     re.VERBOSE,
 )
+
+# Levels; pydantic writes 255 and reads 200, of which what holds the value needs some.
+DEEPEST: Final = 100
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -44,11 +48,35 @@ def load_json(text: str) -> Any:
     return _writable(_guarded(text, 0, whole=True)[0])
 
 
+def load_json_at(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at a place in a text, and where it ends.
+
+    Raises:
+        ValueError: as `load_json`.
+    """
+    value, end = _guarded(text, start, whole=False)
+    return _writable(value), end
+
+
 def _guarded(text: str, start: int, whole: bool) -> tuple[Any, int]:
     try:
-        return (DECODER.decode(text), len(text)) if whole else DECODER.raw_decode(text, start)
+        value, end = (DECODER.decode(text), len(text)) if whole else DECODER.raw_decode(text, start)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        value, end = None, -1
+    if end < 0 or _too_deep(value):
+        raise ValueError("it is nested too deep")
+    return value, end
+
+
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [part for outer in level for part in _parts(outer)]
+    return bool(level)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _writable(value: Any) -> Any:

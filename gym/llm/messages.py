@@ -88,6 +88,9 @@ class Request(_Frozen):
     """None leaves it to the model; several reasoning models accept nothing else."""
     max_tokens: int = Field(default=8192, ge=1)
     """Tokens of the answer, reasoning included."""
+    effort: Literal["low", "medium", "high"] | None = Field(default=None, exclude_if=lambda effort: effort is None)
+    """How hard a reasoning model thinks; None leaves it to the model, and sends nothing. Claude models before 4.6 and
+    models that do not reason refuse it."""
     seed: int | None = None
     """Sent where the provider has one; Anthropic has none."""
     stop: tuple[str, ...] = ()

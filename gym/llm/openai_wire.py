@@ -117,6 +117,8 @@ class OpenAIWire:
             ]
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if request.effort is not None:
+            body["reasoning_effort"] = request.effort
         if request.seed is not None:
             body["seed"] = request.seed
         if request.stop:

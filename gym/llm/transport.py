@@ -8,10 +8,12 @@ again. Redirects are not followed: they could carry a key elsewhere.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 import anyio
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
-__all__ = ["Fault", "Transport"]
+__all__ = ["Fault", "Transport", "carries_reasoning"]
 
 # Sent to servers that want no key; the SDKs insist on one.
 NO_KEY: Final = "none"
@@ -44,6 +46,15 @@ EVIDENCE: Final = 400
 
 # Statuses after which the server may have done, and charged, the work.
 LATE_STATUSES: Final = (408, 504, 524)
+
+# How servers say that a request does not fit: a code at OpenAI, words elsewhere.
+TOO_LONG_CODE: Final = "context_length_exceeded"
+TOO_LONG: Final = re.compile(
+    r"context (length|window|size)|(prompt|input)\b.{0,40}\btoo long|maximum model length", re.IGNORECASE
+)
+
+# Their chat completions neither show reasoning nor take it back.
+REASONLESS_HOSTS: Final = ("openai.com", "openai.azure.com")
 
 HINTS: Final = {
     401: "check the key in {variable}",
@@ -63,6 +74,8 @@ class Fault(NamedTuple):
     """Seconds that the server asked to wait."""
     usage: Usage | None = None
     """The tokens charged, where the server said so in spite of the fault."""
+    too_long: bool = False
+    """Whether the request did not fit the model's context."""
 
 
 class _Sdk(NamedTuple):
@@ -83,7 +96,7 @@ class Transport:
         """
         self._spec = spec
         self._timeout = timeout
-        base_url = base_url or os.environ.get(BASE_URL_VARIABLES[spec.provider]) or None
+        base_url = _address(spec, base_url)
         key = _key(spec, check_base_url(base_url) if base_url else None)
         self._redact = Redactor(key)
         self._sdk = (
@@ -142,6 +155,7 @@ class Transport:
             retry=(status in (408, 429) or status >= 500) and code != "insufficient_quota",
             charged=status in LATE_STATUSES,
             retry_after=_retry_after(response.headers),
+            too_long=status in (400, 413) and (code == TOO_LONG_CODE or TOO_LONG.search(words) is not None),
         )
 
     def _unreached(self, cause: BaseException | None) -> Fault:
@@ -153,6 +167,19 @@ class Transport:
         else:
             message = self._redact(f"the connection failed: {type(cause).__name__}: {cause}")[:EVIDENCE]
         return Fault(message, retry=True, charged=sent)
+
+
+def carries_reasoning(spec: ModelSpec, base_url: str | None) -> bool:
+    """Whether the server shows a model's reasoning and takes it back. Raises BadInput for an address that is none."""
+    address = _address(spec, base_url)
+    if spec.provider == "anthropic" or address is None:
+        return spec.provider == "anthropic"
+    host = urlsplit(check_base_url(address)).hostname or ""
+    return not any(host == name or host.endswith(f".{name}") for name in REASONLESS_HOSTS)
+
+
+def _address(spec: ModelSpec, base_url: str | None) -> str | None:
+    return base_url or os.environ.get(BASE_URL_VARIABLES[spec.provider]) or None
 
 
 def _key(spec: ModelSpec, base_url: str | None) -> str:

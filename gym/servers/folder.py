@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from autoforge.gym.failures import EpisodeFailure
+import anyio
+
+from autoforge.gym.failures import Blame, EpisodeFailure
 from autoforge.gym.servers.server import ToolDocument, ToolResult
+from autoforge.gym.servers.setup import make_setup_calls
 from autoforge.mcp_envs.arguments import Arguments, BadArguments
 from autoforge.mcp_envs.containment import CallResult, ContainedTools, contained
 from autoforge.mcp_envs.environment import EnvironmentFolder
@@ -24,12 +27,14 @@ from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.state import State, read_state
 from autoforge.mcp_envs.task import Task, read_tasks
 
-__all__ = ["FolderServer", "FolderSession"]
+__all__ = ["FolderServer", "FolderSession", "documents_of", "policy_of"]
 
 CALL_SECONDS = 5.0
 """Deadline of one call."""
 _FULL = ("disk is full", "disk I/O error", "readonly database", "unable to open database")
 """Words of SQLite for what is no fault of a tool."""
+_STATEMENTS = "the worker could not do it"
+"""Words of the worker where a task's statements fail, and not itself."""
 
 
 class _Tool(NamedTuple):
@@ -46,8 +51,8 @@ class FolderServer:
         documents or tasks cannot be read."""
         self.folder = folder
         self.tasks: Sequence[Task] = read_tasks(folder.path)
-        self.documents: Sequence[ToolDocument] = [_without_nulls(d) for d in folder.documents()]
-        self.instructions = folder.text("policy.md") if (folder.path / "policy.md").is_file() else ""
+        self.documents: Sequence[ToolDocument] = documents_of(folder)
+        self.instructions = policy_of(folder)
         self.known = {str(d["name"]): _Tool(Arguments(d["inputSchema"], {}), _wrapped(d)) for d in self.documents}
         self._workers = workers
         self._state_folder = state_folder
@@ -83,15 +88,26 @@ class FolderServer:
         """A session; the task's set-up calls are made. Raises EpisodeFailure."""
         session = FolderSession(self, episode)
         try:
+            await self._begin(session, task, episode)
+        except BaseException:
+            with anyio.CancelScope(shield=True):  # the worker's own deadlines end it
+                await session.close()
+            raise
+        return session
+
+    async def _begin(self, session: FolderSession, task: Task | None, episode: str) -> None:
+        try:
             await self.contained.reset(episode, task.initial if task is not None else ())
         except (ContainmentError, OSError) as error:
-            raise EpisodeFailure("infrastructure", "server", f"the state could not be made: {error}") from None
-        for number, made in enumerate(task.setup if task is not None else ()):
-            result = await session.call(made.tool, made.arguments, f"setup-{number}")
-            if result.is_error:
-                words = f"the set-up call of {made.tool} was refused: {result.text}"
-                raise EpisodeFailure("environment", "server", words)
-        return session
+            blame = _blame(str(error)) if _STATEMENTS in str(error) else "infrastructure"
+            raise EpisodeFailure(blame, "state", f"the state could not be made: {error}") from None
+        await make_setup_calls(session, task)
+
+    async def forget(self, episode: str) -> None:
+        """Remove an episode's file, where the end of the server has not done so."""
+        if self._tools is not None:
+            with suppress(ContainmentError):
+                await self._tools.close_episode(episode)
 
 
 class FolderSession:
@@ -131,7 +147,7 @@ class FolderSession:
         """Remove the episode's file."""
         if not self._closed:
             self._closed = True
-            await self._server.contained.close_episode(self._episode)
+            await self._server.forget(self._episode)
 
 
 def _answer(name: str, result: CallResult, wrapped: bool) -> ToolResult:
@@ -141,15 +157,23 @@ def _answer(name: str, result: CallResult, wrapped: bool) -> ToolResult:
     if result.kind == "deadline":
         raise EpisodeFailure("environment", "server", f"{name} took too long: {result.message}")
     if result.kind == "failed":
-        blame = any(words in result.message for words in _FULL)
-        words = f"{name} broke: {result.message}"
-        raise EpisodeFailure("infrastructure" if blame else "environment", "server", words)
+        raise EpisodeFailure(_blame(result.message), "server", f"{name} broke: {result.message}")
     value = {"result": result.value} if wrapped or not isinstance(result.value, dict) else result.value
     return ToolResult(json.dumps(value, ensure_ascii=False, separators=(",", ":")), value=value)
 
 
-def _without_nulls(document: Mapping[str, Any]) -> ToolDocument:
-    return {key: value for key, value in document.items() if value is not None}
+def _blame(message: str) -> Blame:
+    return "infrastructure" if any(words in message for words in _FULL) else "environment"
+
+
+def documents_of(folder: EnvironmentFolder) -> list[ToolDocument]:
+    """The tools of both sides as an agent is shown them. Raises BadInput."""
+    return [{key: value for key, value in d.items() if value is not None} for d in folder.documents()]
+
+
+def policy_of(folder: EnvironmentFolder) -> str:
+    """The rules of the domain; empty where there are none. Raises BadInput."""
+    return folder.text("policy.md") if (folder.path / "policy.md").is_file() else ""
 
 
 def _wrapped(document: Mapping[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 import anyio
 
 from autoforge.gym.failures import EpisodeFailure
+from autoforge.gym.llm import Usage
 from autoforge.gym.servers.server import ToolDocument, ToolResult
 from autoforge.mcp_envs.task import Task
 
@@ -48,6 +49,8 @@ class UserTurn(NamedTuple):
     ending: Ending | None = None
     calls: tuple[UserCall, ...] = ()
     """Made before the message."""
+    usage: Usage | None = None
+    """Tokens of a model, over all its calls for this turn."""
 
 
 class UserBriefing(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autoforge.generator.cli import commands
-from autoforge.generator.version import VERSION
+from autoforge.mcp_envs.version import VERSION
 from tests.cli.conftest import Run, program
 
 EXTRAS = ("torch", "transformers", "deepspeed", "vllm", "pytest", "mypy")

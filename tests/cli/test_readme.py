@@ -13,12 +13,23 @@ import pytest
 
 from autoforge.generator.cli import commands
 from autoforge.generator.emit.server_main import arguments_parser
+from autoforge.gym.cli import commands as gym_commands
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "examples/README.md", "CHANGELOG.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "examples/README.md", "examples/serving/README.md", "CHANGELOG.md")
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
-FOREIGN = {"--cli", "--strict", "--method", "--cov"}
-"""Flags of npx, pip and pytest that the documents use."""
+FOREIGN = {
+    "--cli",
+    "--strict",
+    "--method",
+    "--cov",
+    "--scale",
+    "--from-literal",
+    "--build",
+    "--detach",
+    "--no-cache-dir",
+}
+"""Flags of npx, pip, pytest, docker and kubectl that the documents use."""
 
 
 class Line(NamedTuple):
@@ -35,7 +46,7 @@ def _lines() -> list[Line]:
     lines = []
     for name, text in TEXTS.items():
         for block in re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-            for line in block.splitlines():
+            for line in block.replace("\\\n", " ").splitlines():
                 for part in re.split(r"&&|\||>", re.sub(r"(?:^|\s)#.*", "", line)):
                     if words := shlex.split(part):
                         lines.append(Line(name, (words[0].removeprefix(".venv/bin/"), *words[1:])))
@@ -43,7 +54,8 @@ def _lines() -> list[Line]:
 
 
 LINES = _lines()
-OURS = [line for line in LINES if line.words[0] == "autoforge-gen"]
+PROGRAMS = {"autoforge-gen": (commands, "compile"), "autoforge-gym": (gym_commands, "run")}
+OURS = [line for line in LINES if line.words[0] in PROGRAMS]
 SERVERS = [line for line in LINES if "server.py" in str(line) and "npx" not in line.words]
 
 
@@ -52,8 +64,9 @@ def test_a_command_of_the_documents_is_understood(line: Line) -> None:
     """Parsed, not run: an unknown command or flag, or a value of the wrong kind, is a usage error."""
     words = list(line.words[1:])
     with contextlib.suppress(click.exceptions.Exit):
-        name = words.pop(0) if words[0] in commands.commands else "compile"
-        commands.commands[name].make_context(name, words)
+        group, default = PROGRAMS[line.words[0]]
+        name = words.pop(0) if words[0] in group.commands else default
+        group.commands[name].make_context(name, words)
 
 
 @pytest.mark.parametrize("line", SERVERS, ids=str)
@@ -66,17 +79,20 @@ def test_there_are_commands_in_the_documents() -> None:
     assert len(OURS) > 10 and len(SERVERS) > 4
 
 
-def test_every_command_and_option_is_in_the_readme() -> None:
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_command_and_option_is_in_the_readme(program: str) -> None:
     readme = TEXTS["README.md"]
-    for name, command in commands.commands.items():
-        assert name == "compile" or f"autoforge-gen {name}" in readme
+    group, default = PROGRAMS[program]
+    for name, command in group.commands.items():
+        assert name == default or f"{program} {name}" in readme
         for parameter in command.params:
             longest = max(parameter.opts, key=len)
             assert not longest.startswith("--") or re.search(rf"`{longest}(?![\w-])", readme), f"{name} {longest}"
 
 
 def test_every_flag_that_the_documents_name_exists() -> None:
-    known = {opt for command in commands.commands.values() for p in command.params for opt in p.opts} | FOREIGN
+    listed = [command for group, _ in PROGRAMS.values() for command in group.commands.values()]
+    known = {opt for command in listed for p in command.params for opt in p.opts} | FOREIGN
     known |= {opt for action in arguments_parser()._actions for opt in action.option_strings}
     named = {name: set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) for name, text in TEXTS.items()}
     assert {"--data", "--http"} <= set().union(*named.values())

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from autoforge.generator.terminal import messages, meter, output, waiting
+from autoforge.gym.commandline.terminal import messages, meter, output, waiting
 
 
 def test_a_meter_shows_what_is_at_work_and_how_far_it_is_on_a_terminal() -> None:

@@ -14,12 +14,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from autoforge.generator.conformance.subject import Tool
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, Slot, ToolModel
+from autoforge.generator.tasks.row_sets import loaded
 from autoforge.generator.tasks.slots import value_at
 from autoforge.mcp_envs.state import State
 
 __all__ = ["Leaf", "LeafPath", "accepts", "leaves", "look_alikes", "neighbours", "others", "slot_of"]
 
 LeafPath: TypeAlias = tuple[str | int, ...]
+_MOST_STORED = 12
+"""Values of a column that are tried."""
 _DATE = re.compile(r"(\d{4}-\d{2}-\d{2})(.*)", re.DOTALL)
 _checkers: dict[int, tuple[ToolModel, Tool]] = {}
 
@@ -79,7 +82,7 @@ def _candidates(
             yield from look_alikes(source, leaf.value, state)
         else:
             found = list(dict.fromkeys(_column(source, state)))
-            yield from chance.sample(found, min(4, len(found)))
+            yield from chance.sample(found, min(_MOST_STORED, len(found)))
     if slot is not None:
         yield from (value_at(sample.arguments, slot.path) for sample in tool.samples[:6])
     if not listed:
@@ -104,7 +107,14 @@ def _column(column: ColumnName, state: State) -> list[Any]:
     if contents is None or column.column not in contents.columns:
         return []
     place = contents.columns.index(column.column)
-    return [row[place] for row in contents.rows if row[place] is not None]
+    return [value for row in contents.rows if row[place] is not None for value in _opened(row[place])]
+
+
+def _opened(value: Any) -> list[Any]:
+    """The items of a list that is stored as JSON; any other value as it is."""
+    items = loaded(value) if isinstance(value, str) and value.startswith("[") else None
+    plain = isinstance(items, list) and not any(isinstance(item, list | dict) for item in items)
+    return items if isinstance(items, list) and plain else [value]
 
 
 def neighbours(value: Any) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from autoforge.generator.tasks.gate.variants import flipped, substituted
 from autoforge.generator.tasks.interpreter import resolve
 from autoforge.generator.tasks.operators import OperatorFault
 from autoforge.generator.tasks.operators.registry import alternatives
-from autoforge.generator.tasks.paths import NoSuchPart, extract
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.task import Blueprint, Output, Reasoning, Source, sources_in
 
 __all__ = ["NearMisses", "check_branches", "check_near_misses", "flips"]

@@ -19,8 +19,8 @@ from autoforge.generator.tasks.gate.scoring import landing
 from autoforge.generator.tasks.gate.trial import Trial, answers_of
 from autoforge.generator.tasks.gate.variants import without_argument
 from autoforge.generator.tasks.interpreter import resolve
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.mcp_envs.equality import equal_states
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 from autoforge.mcp_envs.task import (
     Blueprint,
     ListOf,
@@ -34,7 +34,8 @@ from autoforge.mcp_envs.task import (
 
 __all__ = ["check_minimal"]
 
-_ALTERNATIVES = 8
+_ALTERNATIVES = 20
+"""Other values that are tried before one is called superfluous."""
 
 
 def check_minimal(trial: Trial) -> bool:

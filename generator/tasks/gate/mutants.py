@@ -8,6 +8,7 @@ Not covered: dropped writes (`effects`), wrong branches and choices (`decisions`
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -25,9 +26,9 @@ _PLACES = 14
 """Arguments of one task that are perturbed."""
 _TRIES = 3
 """Values tried in one place; where there are many, until one lands."""
-_EXTRA = 5
-"""Unrelated writes that are added."""
-_EXTRA_TRIES = 14
+_EXTRA = 8
+"""Unrelated writes that are added, of different tools first."""
+_EXTRA_TRIES = 20
 
 
 class Mutants(NamedTuple):
@@ -160,7 +161,7 @@ def check_extra_writes(trial: Trial, mutated: Iterable[Call]) -> Mutants:
     pool = [call for call in (*_samples(trial), *mutated) if call not in own]
     trial.chance.shuffle(pool)
     killed: list[Call] = []
-    for number, extra in enumerate(pool[:_EXTRA_TRIES]):
+    for number, extra in enumerate(_in_turn(pool)[:_EXTRA_TRIES]):
         writes: list[Any] = list(trial.write_calls)
         writes.insert(len(writes) if number % 2 == 0 else 0, extra)
         run = trial.run(writes)
@@ -172,6 +173,16 @@ def check_extra_writes(trial: Trial, mutated: Iterable[Call]) -> Mutants:
         if len(killed) == _EXTRA:
             break
     return Mutants(len(killed), tuple(killed))
+
+
+def _in_turn(calls: list[Call]) -> list[Call]:
+    """One call of each tool, then a second of each, and so on."""
+    before: Counter[str] = Counter()
+    ranked = []
+    for call in calls:
+        ranked.append((before[call.tool], call))
+        before[call.tool] += 1
+    return [call for _, call in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _samples(trial: Trial) -> list[Call]:

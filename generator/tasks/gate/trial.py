@@ -17,12 +17,12 @@ from autoforge.generator.tasks.gate.performing import Performance, perform
 from autoforge.generator.tasks.gate.reasons import infeasible, reject
 from autoforge.generator.tasks.gate.scoring import Scorer, landing
 from autoforge.generator.tasks.interpreter import Execution, Infeasible, execute, resolve
-from autoforge.generator.tasks.paths import NoSuchPart
 from autoforge.generator.tasks.stage import Run, Stage, Start, state_digest
 from autoforge.gym.reward import gold_state, telling
 from autoforge.mcp_envs.containment import Call
 from autoforge.mcp_envs.errors import BadInput, CheckFailed
 from autoforge.mcp_envs.manifest import ColumnKind
+from autoforge.mcp_envs.paths import NoSuchPart
 from autoforge.mcp_envs.state import State, changes
 from autoforge.mcp_envs.task import Answer, Blueprint, Difficulty, Gold, GoldCall, RowChange, Task
 

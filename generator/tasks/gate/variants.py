@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autoforge.generator.tasks.paths import extract
+from autoforge.mcp_envs.paths import extract
 from autoforge.mcp_envs.task import (
     Blueprint,
     Guard,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from autoforge.generator.tasks.draft import Rejection
 from autoforge.generator.tasks.model.derived_fields import DerivedField, row_value
 from autoforge.generator.tasks.operators import OperatorFault
-from autoforge.generator.tasks.paths import NoSuchPart
+from autoforge.mcp_envs.paths import NoSuchPart
 from autoforge.mcp_envs.task import Answer, Output
 
 if TYPE_CHECKING:

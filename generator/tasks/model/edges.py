@@ -18,8 +18,8 @@ from autoforge.generator.tasks.model.adviser import Adviser, Question
 from autoforge.generator.tasks.model.flow import flows
 from autoforge.generator.tasks.model.pairs import Key, Pair, likely_pairs, ruled_pairs
 from autoforge.generator.tasks.model.words import EDGES
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.stage import Stage
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 
 __all__ = ["EdgesAnswer", "judge_edges"]
 

@@ -16,7 +16,7 @@ from autoforge.generator.tasks.catalogue import Catalogue, RowSet, ToolModel
 from autoforge.generator.tasks.model.adviser import Adviser, Question
 from autoforge.generator.tasks.model.derived_fields import DerivedField, wrong_with
 from autoforge.generator.tasks.model.words import FIELDS
-from autoforge.generator.tasks.paths import NoSuchPart, extract
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 
 __all__ = ["FieldsAnswer", "derived_fields"]
 

@@ -11,10 +11,10 @@ from typing import Any
 from autoforge.generator.conformance.subject import Tool
 from autoforge.generator.tasks.catalogue import Catalogue, RowSet, Sample, Slot
 from autoforge.generator.tasks.model.pairs import Carrier
-from autoforge.generator.tasks.paths import NoSuchPart, extract
 from autoforge.generator.tasks.slots import replaced, value_at
 from autoforge.generator.tasks.stage import Run, Stage
 from autoforge.mcp_envs.containment import Call
+from autoforge.mcp_envs.paths import NoSuchPart, extract
 
 __all__ = ["flows"]
 

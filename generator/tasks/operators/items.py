@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from autoforge.generator.tasks.operators.operator import OperatorFault
-from autoforge.generator.tasks.paths import NoSuchPart, extract, parse
+from autoforge.mcp_envs.paths import NoSuchPart, extract, parse
 
 __all__ = ["Valued", "field_of", "items_of", "valued", "values_of"]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from autoforge.generator.rules.words import singular
 from autoforge.generator.tasks.catalogue import Catalogue, ColumnName, RowSet
-from autoforge.generator.tasks.paths import join, parse
 from autoforge.generator.tasks.wording.leaves import Leaf, leaves_of
 from autoforge.generator.tasks.wording.names import english_name, last_name
+from autoforge.mcp_envs.paths import join, parse
 from autoforge.mcp_envs.task import Blueprint, Output, Reasoning, ToolStep, UserValue
 
 __all__ = ["CHOOSES_ITEM", "CHOOSES_ITEMS", "Origin", "Origins", "Row"]

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from autoforge.generator.tasks.operators import Ambiguous, OperatorFault, derive
-from autoforge.generator.tasks.paths import extract
+from autoforge.mcp_envs.paths import extract
 from autoforge.mcp_envs.task import Blueprint, Output, Reasoning
 
 OFFERS = [

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from autoforge.generator.tasks.catalogue import RowSet
-from autoforge.generator.tasks.paths import extract
 from autoforge.generator.tasks.row_sets import RowFinder, fields_of, type_of_value
 from autoforge.mcp_envs.manifest import Column, ColumnKind, Manifest, Provenance, Table
+from autoforge.mcp_envs.paths import extract
 from autoforge.mcp_envs.state import Contents, State
 
 

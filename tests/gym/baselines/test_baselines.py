@@ -21,6 +21,7 @@ from autoforge.gym.baselines import (
     WriteSpammer,
     agent_tools,
     play_all,
+    played,
     run_baselines,
 )
 from autoforge.gym.baselines.arguments import combinations, drawn
@@ -89,7 +90,7 @@ def test_the_oracle_plays_the_users_calls_too_and_tells_each_answer(tasks: dict[
     theirs = GoldCall(node="n1", actor="user", tool="restart_phone", arguments={})
     both = task.model_copy(update={"gold": task.gold.model_copy(update={"calls": (theirs, *task.gold.calls)})})
     call = Recorder()
-    assert Oracle().play(both, TOOLS, call) == ["The number of the rent ticket is 9."]
+    assert played(Oracle().play(both, TOOLS), call) == ["The number of the rent ticket is 9."]
     assert call.calls[0] == ("restart_phone", {}) and len(call.calls) == 3
 
 
@@ -98,22 +99,22 @@ def test_tools_of_the_users_side_are_hidden_from_the_others(tasks: dict[str, Sol
     assert agent_tools([mine, TOOLS[0]]) == [TOOLS[0]]
     for baseline in (NoOp(), RandomCaller(), WriteSpammer()):
         call = Recorder()
-        assert baseline.play(tasks["assign"].task, [mine], call)
+        assert played(baseline.play(tasks["assign"].task, [mine]), call)
         assert not call.calls
 
 
 def test_chance_is_the_tasks_own(tasks: dict[str, Solved]) -> None:
-    played = []
+    found = []
     for task in (tasks["assign"].task, tasks["assign"].task, tasks["open-two"].task):
         call = Recorder({"id": 4, "names": ["a", "b"]})
-        played.append((call.calls, RandomCaller().play(task, TOOLS, call)))
+        found.append((call.calls, played(RandomCaller().play(task, TOOLS), call)))
         assert 1 <= len(call.calls) <= len(task.gold.calls) + 2
-    assert played[0] == played[1] != played[2]
+    assert found[0] == found[1] != found[2]
 
 
 def test_the_spammer_writes_with_all_it_has_met_and_tells_all_it_saw(tasks: dict[str, Solved]) -> None:
     call = Recorder({"ticket_id": 6, "agent_id": 5})
-    [message] = WriteSpammer().play(tasks["assign"].task, TOOLS, call)
+    [message] = played(WriteSpammer().play(tasks["assign"].task, TOOLS), call)
     assert len(call.calls) <= WriteSpammer().most
     assert ("assign_ticket", {"ticket_id": 6, "agent_id": 5}) in call.calls
     writes = {"open_ticket", "assign_ticket", "add_note", "resolve_ticket"}
@@ -123,14 +124,14 @@ def test_the_spammer_writes_with_all_it_has_met_and_tells_all_it_saw(tasks: dict
 
 def test_refused_calls_teach_nothing(tasks: dict[str, Solved]) -> None:
     call = Recorder({"secret": 4}, "refused")
-    assert WriteSpammer().play(tasks["assign"].task, TOOLS, call) == ["[]"]
-    assert RandomCaller().play(tasks["assign"].task, TOOLS, Recorder({"secret": 4}, "refused")) == ["I found nothing."]
+    assert played(WriteSpammer().play(tasks["assign"].task, TOOLS), call) == ["[]"]
+    assert played(RandomCaller().play(tasks["assign"].task, TOOLS), call) == ["I found nothing."]
 
 
 def test_a_tool_that_does_not_say_that_it_only_reads_counts_as_writing(tasks: dict[str, Solved]) -> None:
     silent = [{"name": f"t{n}", "inputSchema": {"type": "object", "properties": {}}} for n in range(3)]
     call = Recorder()
-    WriteSpammer().play(tasks["assign"].task, silent, call)
+    played(WriteSpammer().play(tasks["assign"].task, silent), call)
     assert [tool for tool, _ in call.calls] == ["t0", "t1", "t2"]
 
 
@@ -138,7 +139,7 @@ def test_every_baseline_tells_the_user_something(episodes: Episodes, tasks: dict
     episode = episodes.of(tasks["count"].task)
     for baseline in BASELINES:
         episode.begin()
-        messages = baseline.play(tasks["count"].task, TOOLS, episode.call)
+        messages = played(baseline.play(tasks["count"].task, TOOLS), episode.call)
         assert messages and all(isinstance(message, str) and message for message in messages)
 
 
@@ -197,15 +198,15 @@ def test_arguments_are_always_valid_and_come_from_chance_or_order_alone(
 def test_an_answer_that_is_shown_with_others_is_not_won_by_telling_all(episodes: Episodes) -> None:
     asked = answer("text", "Amara Okafor", "Dmitri Volkov", name="agent")
     task = solved(episodes, "read-only", [("list_agents", {"team": "billing"})], (asked,)).task
-    [played] = play_all([task], episodes, [WriteSpammer()])
-    assert played.reward.value == 0.0 and not played.reward.answers[0].told
+    [spam] = play_all([task], episodes, [WriteSpammer()])
+    assert spam.reward.value == 0.0 and not spam.reward.answers[0].told
 
 
 def test_the_spammer_writes_however_many_tools_only_read(episodes: Episodes) -> None:
     read = {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
     tools = [{**read, "name": f"look_{n}"} for n in range(80)] + [{"name": "write", "inputSchema": {"type": "object"}}]
     recorder = Recorder({"id": 1})
-    WriteSpammer().play(solved(episodes, "any", [("list_agents", {})]).task, tools, recorder)
+    played(WriteSpammer().play(solved(episodes, "any", [("list_agents", {})]).task, tools), recorder)
     assert any(name == "write" for name, _ in recorder.calls)
 
 
@@ -214,6 +215,6 @@ def test_another_trial_of_the_random_caller_throws_other_dice(episodes: Episodes
     made = []
     for trial in (0, 0, 1, 2):
         recorder = Recorder({"id": 1})
-        RandomCaller(trial=trial).play(task, TOOLS, recorder)
+        played(RandomCaller(trial=trial).play(task, TOOLS), recorder)
         made.append(recorder.calls)
     assert made[0] == made[1] and made[0] != made[2] != made[3]

@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from autoforge.gym.llm import Limits, Message, ModelClient, Request
-from autoforge.mcp_envs.errors import ModelFailure
+from autoforge.mcp_envs.errors import ModelFailure, PromptTooLong
 from tests.gym.llm.conftest import MODELS, Connect
 from tests.gym.replay_server import Answer, Body, Cut, Drop, ReplayServer, Slow, Status, Step
 
@@ -47,6 +47,29 @@ async def test_an_error_that_stays_is_not_tried_again(connect: Connect, sleeps: 
                 await client.complete(HELLO, stage="stage-a")
     assert len(server.requests) == 1
     assert sleeps == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "too_long"),
+    [
+        (Status(400, message="prompt is too long: 210000 tokens > 200000 maximum"), True),
+        (Status(400, message="This model's maximum context length is 4096 tokens."), True),
+        (Status(400, message="The decoder prompt (length 9) is longer than the maximum model length of 4."), True),
+        (Status(400, code="context_length_exceeded"), True),
+        (Status(413, message="Input is too long for requested model."), True),
+        (Status(413, message="the body is too large"), False),
+        (Status(400, message="the name of the tool is too long"), False),
+        (Status(403, message="the context window of this model is not yours"), False),
+    ],
+)
+async def test_a_request_that_does_not_fit_the_model_is_told_apart(
+    connect: Connect, fault: Status, too_long: bool
+) -> None:
+    with ReplayServer([fault]) as server:
+        async with connect(server) as client:
+            with pytest.raises(ModelFailure) as caught:
+                await client.complete(HELLO)
+    assert isinstance(caught.value, PromptTooLong) is too_long and len(server.requests) == 1
 
 
 async def test_attempts_are_bounded_and_counted_in_the_message(connect: Connect, sleeps: list[float]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from autoforge.gym.llm import Message, Request
-from autoforge.gym.llm.json_text import documents_in, load_json
+from autoforge.gym.llm.json_text import documents_in, load_json, load_json_at
 from autoforge.mcp_envs.errors import ModelFailure
 from tests.gym.llm.conftest import Connect
 from tests.gym.replay_server import Answer, ReplayServer
@@ -194,6 +194,19 @@ def test_what_is_loaded_can_be_written(text: str) -> None:
 
 def test_a_lone_surrogate_is_replaced() -> None:
     assert load_json('"a\\ud800b"') == "a?b"
+
+
+def test_what_pydantic_could_not_write_and_read_again_is_nested_too_deep() -> None:
+    assert load_json("[" * 100 + "]" * 100)
+    with pytest.raises(ValueError, match="nested too deep"):
+        load_json('{"a": ' * 101 + "1" + "}" * 101)
+
+
+def test_a_value_is_read_at_its_place_and_no_further() -> None:
+    assert load_json_at('x{"a": [1]} y', 1) == ({"a": [1]}, 11)
+    for text in ("x", "x ", "x{", "x{}"[:2] + "1"):
+        with pytest.raises(ValueError):
+            load_json_at(text, 1)
 
 
 @pytest.mark.parametrize("text", ["1e999", "-Infinity", "[NaN]", "[" * 200_000, "{'a': 1}", "1 2"])

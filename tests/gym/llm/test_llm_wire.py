@@ -188,6 +188,15 @@ def test_every_setting_is_sent_where_the_provider_has_it() -> None:
     assert set(AnthropicWire().body("m", bare)) == {"model", "max_tokens", "messages"}
 
 
+def test_how_hard_to_think_is_sent_in_each_providers_words_and_names_no_answer_where_it_is_not_said() -> None:
+    request = Request(messages=(HELLO,), effort="low")
+    assert OpenAIWire().body("m", request)["reasoning_effort"] == "low"
+    body = AnthropicWire().body("m", request)
+    assert (body["thinking"], body["output_config"]) == ({"type": "adaptive"}, {"effort": "low"})
+    assert request.model_dump()["effort"] == "low"
+    assert "effort" not in Request(messages=(HELLO,)).model_dump()
+
+
 def test_a_request_takes_a_model_class_or_a_schema() -> None:
     class Plan(BaseModel):
         city: str

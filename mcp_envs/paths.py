@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["NoSuchPart", "extract", "join", "parse", "part"]
+__all__ = ["NoSuchPart", "Step", "extract", "join", "parse", "part"]
 
 _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[(\d+)\]|\[(\*)\]|\['((?:[^'\\]|\\.)*)'\]")
 Step = str | int | None

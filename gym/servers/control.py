@@ -1,0 +1,142 @@
+"""The control route of a `server.py`: a state is put, read and deleted from outside, with a token.
+
+Invariant: a state that is read is the one that was put: each carries a mark of its own in SQLite's `user_version`, by
+which a server that was started anew, or another one behind a balancer, is found out; requests are repeated, since
+twice is as once here; the token is in no message. Not covered: tool calls (`hosted`).
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+import anyio
+import httpx2
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from autoforge.gym.failures import Blame, EpisodeFailure
+from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.state import State, state_of_bytes
+
+__all__ = ["Control", "Episode"]
+
+_ATTEMPTS = 4
+_FIRST_WAIT = 0.2
+"""Most seconds before the second attempt; twice as many before each later one."""
+_LONGEST_WAIT = 5.0
+_SECONDS = 20.0
+"""For one attempt."""
+_LATER = frozenset({408, 429, 500, 502, 503, 504})
+"""Statuses after which the same request may succeed."""
+_MARK_AT = slice(60, 64)
+"""Where a SQLite file has its `user_version`."""
+
+
+class Episode(NamedTuple):
+    """An episode on a server."""
+
+    url: str
+    """Without `/mcp`."""
+    name: str
+    mark: int
+
+
+class Control:
+    """The control routes of the servers that know one token."""
+
+    def __init__(self, http: httpx2.AsyncClient, token: str) -> None:
+        self._http = http
+        self._headers = {"authorization": f"Bearer {token}"}
+
+    async def check(self, url: str) -> None:
+        """Raises BadInput where the route of a server is off or does not know the token."""
+        try:
+            answer = await self._sent("GET", Episode(url, "autoforge-check", 0))
+        except EpisodeFailure as error:
+            raise BadInput(f"{url} cannot be reached: {error}.") from None
+        if answer.status_code == 401:
+            raise BadInput(f"{url} does not know the control token; give the one that it was started with.")
+        if answer.status_code not in (200, 404) or _words(answer) == "":
+            words = "start server.py with --http and --control-token-env"
+            raise BadInput(f"{url} has no control route (HTTP {answer.status_code}); {words}.")
+
+    async def put(self, url: str, name: str, initial: Sequence[str]) -> Episode:
+        """Begin an episode from the seed and the statements. Raises EpisodeFailure."""
+        episode = Episode(url, name, secrets.randbelow(2**31 - 1) + 1)
+        body = {"initial": [*initial, f"PRAGMA user_version = {episode.mark}"]}
+        answer = await self._sent("PUT", episode, json=body)
+        if answer.status_code != 204:
+            blame: Blame = "environment" if answer.status_code in (400, 413) else "infrastructure"
+            raise _failure(blame, f"the state could not be made at {url}", answer)
+        return episode
+
+    async def state(self, episode: Episode) -> State:
+        """The state now. Raises EpisodeFailure, also where it is not that of this episode."""
+        answer = await self._sent("GET", episode)
+        if answer.status_code != 200:
+            raise _failure("infrastructure", f"the state could not be read at {episode.url}", answer)
+        if int.from_bytes(answer.content[_MARK_AT], "big") != episode.mark:
+            words = f"{episode.url} has lost the state of the episode: it was started anew, or the request went"
+            raise EpisodeFailure("infrastructure", "state", f"{words} to another server")
+        try:
+            with closing(sqlite3.connect(":memory:")) as connection:
+                return state_of_bytes(answer.content, connection)
+        except BadInput as error:
+            raise EpisodeFailure("infrastructure", "state", str(error)) from None
+
+    async def delete(self, episode: Episode) -> None:
+        """Forget an episode. Raises EpisodeFailure."""
+        answer = await self._sent("DELETE", episode)
+        if answer.status_code != 204:
+            raise _failure("infrastructure", f"the episode could not be deleted at {episode.url}", answer)
+
+    async def _sent(self, method: str, episode: Episode, **body: Any) -> httpx2.Response:
+        """The answer, after some attempts if need be. Raises EpisodeFailure where there is none."""
+        address = f"{episode.url}/episodes/{episode.name}"
+        attempts = AsyncRetrying(
+            sleep=anyio.sleep,
+            stop=stop_after_attempt(_ATTEMPTS),
+            wait=wait_random_exponential(_FIRST_WAIT, max=_LONGEST_WAIT),
+            retry=retry_if_exception_type((httpx2.TransportError, TimeoutError, _Later)),
+            reraise=True,
+        )
+        try:
+            return await attempts(self._once, method, address, **body)
+        except _Later as later:
+            return later.answer
+        except (httpx2.HTTPError, TimeoutError) as error:
+            words = f"{method} {address} had no answer: {type(error).__name__} {error}".rstrip()
+            raise EpisodeFailure("infrastructure", "state", words) from None
+
+    async def _once(self, method: str, address: str, **body: Any) -> httpx2.Response:
+        with anyio.fail_after(_SECONDS):
+            answer = await self._http.request(method, address, headers=self._headers, **body)
+        if answer.status_code in _LATER:
+            raise _Later(answer)
+        return answer
+
+
+class _Later(Exception):
+    """An answer after which the request is made again."""
+
+    def __init__(self, answer: httpx2.Response) -> None:
+        super().__init__(answer.status_code)
+        self.answer = answer
+
+
+def _failure(blame: Blame, what: str, answer: httpx2.Response) -> EpisodeFailure:
+    words = _words(answer) or f"HTTP {answer.status_code}"
+    return EpisodeFailure(blame, "state", f"{what}: {words}")
+
+
+def _words(answer: httpx2.Response) -> str:
+    """What a control route says of an error; empty where it is none that speaks, `state` where it gave one."""
+    if answer.status_code == 200:
+        return "state"
+    try:
+        return str(answer.json()["error"])
+    except (ValueError, KeyError, TypeError):
+        return ""
