@@ -21,6 +21,10 @@ _UNSAFE = frozenset({"load_extension", "readfile", "writefile", "edit", "fts3_to
 _CALLS = f"CREATE TABLE {runtime.CALL_TABLE} (id TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID"
 
 
+_STRIDE = 1 << 16
+"""Between the change counters of two files that are written; no episode has so many transactions."""
+
+
 class States:
     """State files `<episode>.sqlite` of the working directory."""
 
@@ -28,6 +32,7 @@ class States:
         self._template = _template(scripts)
         self._most_open = most_open
         self._open: OrderedDict[str, runtime.Connection] = OrderedDict()
+        self._counter = 0
 
     def connection(self, episode: str) -> runtime.Connection:
         """The connection of an existing episode; KeyError where there is none. The longest unused are closed."""
@@ -75,9 +80,24 @@ class States:
                 os.unlink(name)
 
     def _write(self, episode: str, content: bytes) -> None:
-        self.close(episode, keep=False)
-        with open(_file(episode), "wb", buffering=0) as stream:
-            stream.write(content)
+        """Give an episode other content. An open connection stays: all contents come of one template, so the schema
+        that it has read still holds, and a change counter that it has not seen tells it to read the pages again (SQLite
+        file format, 1.3.7)."""
+        connection = self._open.get(episode)
+        if connection is None or connection.in_transaction:
+            self.close(episode, keep=False)
+        flags = (
+            os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
+        )  # a file that is cut to nothing first, ext4 flushes when it is closed
+        with open(os.open(_file(episode), flags, 0o644), "wb", buffering=0) as stream:
+            stream.write(self._counted(content))
+            stream.truncate(len(content))
+
+    def _counted(self, content: bytes) -> bytes:
+        """The content under a change counter of its own; writing raises it by one a transaction, never by so many."""
+        self._counter = (self._counter + _STRIDE) % 2**32
+        counter = self._counter.to_bytes(4)
+        return b"".join((content[:24], counter, content[28:92], counter, content[96:]))
 
 
 def _file(episode: str) -> str:
