@@ -44,7 +44,7 @@ def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _with(
         command,
         click.option("--base-url", help="Base URL of the agent's OpenAI-compatible server (vLLM, Ollama)."),
-        click.option("--user-base-url", help="The same for the user's and the judge's model [default: --base-url]."),
+        click.option("--user-base-url", help="The same for the user's model [default: --base-url]."),
         click.option(
             "--reasoning",
             type=click.Choice(["keep", "drop", "none"]),
@@ -121,7 +121,7 @@ def _with(command: Callable[..., Any], *options: Callable[..., Any]) -> Callable
     show_default=True,
     metavar="J",
     type=_WHO,
-    help="Who looks for errors of the user: rules, none, or PROVIDER:MODEL (after the rules).",
+    help="Who looks for errors of the user, which mask an episode: rules, or none.",
 )
 @_model_options
 @_server_options

@@ -9,7 +9,6 @@ covered: agents (`agents`), keeping what happened (`episode`).
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -17,16 +16,14 @@ from typing import Any, NamedTuple, Self
 import anyio
 from pydantic import BaseModel, ConfigDict, Field
 
+from autoforge.gym.deadline import deadline
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm import Message, ToolCall
-from autoforge.gym.progress import Progress
-from autoforge.gym.reward import Reward, gold_state, score
 from autoforge.gym.servers.server import Session, ToolDocument, ToolResult, ToolServer, side_of
+from autoforge.gym.state_watch import StateWatch
 from autoforge.gym.turns import Action, Observation
 from autoforge.gym.users.user import Ending, Numbered, User, UserBriefing, UserTurn
-from autoforge.mcp_envs.equality import Comparer
-from autoforge.mcp_envs.errors import BadInput, CheckFailed
-from autoforge.mcp_envs.state import Change, State, changes
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["Environment", "EpisodeLimits", "Stepped"]
@@ -45,7 +42,7 @@ class EpisodeLimits(BaseModel):
     turns: int = Field(default=60, ge=1)
     """Turns of the agent; then the episode is truncated, with reward 0."""
     calls: int = Field(default=120, ge=1)
-    """Tool calls of the agent; then likewise."""
+    """Tool calls of the agent; then likewise, and further ones of the same turn are not made."""
     spoiled: int = Field(default=5, ge=1)
     """Empty or cut-off turns in a row; then likewise."""
     call_seconds: float = Field(default=60.0, gt=0)
@@ -96,28 +93,29 @@ class Environment:
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode. `options`: `task` (a Task or its id; else one is drawn by `seed`), `episode` (a name).
 
-        Gives the user's first message; `info` has `task`, `tools`, `instructions`, `user_calls`, `user_usage`. Raises
-        BadInput for a task that is not there, EpisodeFailure where the episode cannot begin.
+        Gives the user's first message; `info` has `task`, `tools`, `instructions`, and of the user's turn what that of
+        `step` has. Raises BadInput for a task that is not there, EpisodeFailure where the episode cannot begin.
         """
         await self.close()
         task = self._task(seed, dict(options or {}).get("task"))
         name = str((options or {}).get("episode") or f"episode-{next(_NUMBERS)}")
         episode = self._episode = _Episode(self.limits, self._with_progress)
-        spoken = await episode.begin(self.server, self.user, task, name, seed or 0)
-        info = {
-            "task": task.id,
-            "tools": offered(task, episode.session.tools),
-            "instructions": episode.session.instructions,
-            "user_calls": spoken.calls,
-            "user_usage": spoken.usage,
-        }
-        return (Message(role="user", content=spoken.text),), info
+        try:
+            return await episode.begin(self.server, self.user, task, name, seed or 0)
+        except BaseException:
+            await self.close()
+            raise
 
     async def step(self, action: Action) -> Stepped:
-        """Take one turn. Raises EpisodeFailure; ValueError where there is no episode or it has ended."""
+        """Take one turn. Raises EpisodeFailure; ValueError where there is no episode or it has ended. A turn that is
+        not taken to its end, whatever the reason, ends the episode: nobody knows what became of it."""
         if self._episode is None or self._episode.over:
             raise ValueError("there is no episode at hand: call reset first")
-        return await self._episode.step(action)
+        try:
+            return await self._episode.step(action)
+        except BaseException:
+            self._episode.over = True
+            raise
 
     async def close(self) -> None:
         """End the episode at hand, if there is one."""
@@ -156,12 +154,8 @@ class _Episode:
         self._with_progress = with_progress
         self._session: Session | None = None
         self._numbered: Numbered
-        self._task: Task
         self._names: frozenset[str] = frozenset()
-        self._initial: State | None = None
-        self._latest: State | None = None
-        self._gold: State | None = None
-        self._progress: Progress | None = None
+        self._watch: StateWatch
         self._told: list[str] = []
         self._turns = self._calls = self._spoiled = self._user_turns = self._user_calls = 0
         self.over = False
@@ -171,24 +165,29 @@ class _Episode:
         assert self._session is not None
         return self._session
 
-    async def begin(self, server: ToolServer, user: User, task: Task, name: str, seed: int) -> UserTurn:
-        with _Within(self._limits.open_seconds, "server", "the session was not ready"):
+    async def begin(
+        self, server: ToolServer, user: User, task: Task, name: str, seed: int
+    ) -> tuple[Observation, dict[str, Any]]:
+        with deadline(self._limits.open_seconds, "server", "the session was not ready"):
             self._session = await server.open(task, name)
-        with _Within(self._limits.state_seconds, "state", "the state could not be read"):
-            self._initial = self._latest = await self.session.state()
-        self._task = task
-        self._names = frozenset(str(tool["name"]) for tool in offered(task, self.session.tools))
-        manifest = self.session.manifest
-        if self._initial is not None and manifest is not None:
-            try:
-                self._gold = gold_state(self._initial, task, manifest)
-            except CheckFailed as error:
-                raise EpisodeFailure("environment", "state", str(error)) from None
-            self._progress = Progress(self._initial, self._gold, manifest) if self._with_progress else None
+        self._watch = StateWatch(self.session, task, self._limits.state_seconds)
+        await self._watch.begin(with_progress=self._with_progress)
+        tools = offered(task, self.session.tools)
+        self._names = frozenset(str(tool["name"]) for tool in tools)
+        spoken = await self._begun_by(user, task, seed)
+        info = await self._info(spoken, None, wrote=bool(spoken.calls))
+        info |= {"task": task.id, "tools": tools, "instructions": self.session.instructions}
+        return (Message(role="user", content=spoken.text),), info
+
+    async def _begun_by(self, user: User, task: Task, seed: int) -> UserTurn:
+        """The user's first turn. Raises EpisodeFailure where it is its last."""
         own = [tool for tool in self.session.tools if side_of(tool) == "user"]
         speaker = user.begin(UserBriefing(task, own, self._call_of_user if own else None, seed))
         self._numbered = Numbered(speaker, deadline=self._limits.user_seconds)
-        return await self._user_turn(None)
+        spoken = await self._user_turn(None)
+        if spoken.ending is not None:
+            raise EpisodeFailure("user", "user", "the user ended the conversation before the agent had a turn")
+        return spoken
 
     async def step(self, action: Action) -> Stepped:
         self._turns += 1
@@ -209,7 +208,7 @@ class _Episode:
 
     async def _called(self, calls: Sequence[ToolCall]) -> Stepped:
         results = []
-        for call in calls:
+        for call in calls[: self._limits.calls - self._calls]:
             self._calls += 1
             result = await self._call(call)
             results.append(
@@ -226,7 +225,7 @@ class _Episode:
         return await self._made(call.name, call.arguments, f"agent-{self._calls}")
 
     async def _made(self, name: str, arguments: Mapping[str, Any], call_id: str) -> ToolResult:
-        with _Within(self._limits.call_seconds, "server", f"{name} did not answer"):
+        with deadline(self._limits.call_seconds, "server", f"{name} did not answer"):
             return await self.session.call(name, arguments, call_id)
 
     async def _call_of_user(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
@@ -264,39 +263,19 @@ class _Episode:
     async def _ended(self, spoken: UserTurn) -> Stepped:
         self.over = True
         info = await self._info(spoken, spoken.ending, wrote=bool(spoken.calls))
-        reward = self._scored()
+        reward = self._watch.scored(self._told)
         observation = (Message(role="user", content=spoken.text),) if spoken.text else ()
         value = reward.value if reward is not None else 0.0
-        if not math.isfinite(value):
-            raise EpisodeFailure("environment", "state", f"the reward is {value}")
         return Stepped(observation, value, True, False, {**info, "reward": reward})
 
     async def _info(self, spoken: UserTurn | None, ending: Ending | None, *, wrote: bool = False) -> dict[str, Any]:
         """What changed in the step, whose calls the user made, how far gold is reached."""
-        info: dict[str, Any] = {"diff": await self._diff() if wrote else (), "ending": ending}
+        info: dict[str, Any] = {"diff": await self._watch.changed() if wrote else (), "ending": ending}
         if spoken is not None:
             info |= {"user_calls": spoken.calls, "user_usage": spoken.usage}
-        if self._progress is not None and self._latest is not None:
-            info["progress"] = self._progress.share(self._latest)
+        if (progress := self._watch.progress) is not None:
+            info["progress"] = progress
         return info
-
-    async def _diff(self) -> tuple[Change, ...]:
-        with _Within(self._limits.state_seconds, "state", "the state could not be read"):
-            now = await self.session.state()
-        before, self._latest = self._latest, now
-        if before is None or now is None or self.session.manifest is None:
-            return ()
-        return tuple(changes(before, now, self.session.manifest))
-
-    def _scored(self) -> Reward | None:
-        """None where nothing shows the state and nothing was asked."""
-        manifest = self.session.manifest
-        if self._initial is None or self._latest is None or manifest is None or self._gold is None:
-            return None
-        comparer = Comparer(self._initial, manifest)
-        return score(
-            self._task, self._initial, self._latest, manifest, self._told, gold=self._gold, comparer=comparer
-        )  # fmt: skip
 
     async def close(self) -> None:
         self.over = True
@@ -304,23 +283,3 @@ class _Episode:
         if session is not None:
             with anyio.CancelScope(shield=True), anyio.move_on_after(self._limits.state_seconds):
                 await session.close()
-
-
-class _Within:
-    """A deadline whose passing is a failure of the infrastructure."""
-
-    def __init__(self, seconds: float, where: str, what: str) -> None:
-        self._seconds, self._where, self._what = seconds, where, what
-        self._scope = anyio.fail_after(seconds)
-
-    def __enter__(self) -> None:
-        self._scope.__enter__()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        try:
-            return self._scope.__exit__(kind, error, trace)
-        except TimeoutError:
-            words = f"{self._what} within {self._seconds:g} s"
-            raise EpisodeFailure("infrastructure", self._where, words) from None

@@ -6,20 +6,17 @@ last message of its step. Not covered: playing (`episode`, `serving`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
-
-from pydantic import JsonValue
 
 from autoforge.gym.environment import Environment, Stepped
 from autoforge.gym.failures import Failure
-from autoforge.gym.llm import Message, Usage
-from autoforge.gym.reward import Reward
+from autoforge.gym.llm import Message
+from autoforge.gym.reward import Reward, row_change
 from autoforge.gym.trajectory import AnswerMark, End, Trajectory, Turn, UserToolCall
 from autoforge.gym.turns import Action, Observation
 from autoforge.gym.users.user import UserCall
-from autoforge.mcp_envs.state import Change
-from autoforge.mcp_envs.task import RowChange, Task
+from autoforge.mcp_envs.task import Task
 
 __all__ = ["Clock", "EpisodeRecord", "Play", "trajectory_id"]
 
@@ -65,7 +62,7 @@ class EpisodeRecord:
     def begins(self, observation: Observation, info: dict[str, Any]) -> None:
         """What `reset` gave."""
         self._fixed |= {"tools": tuple(dict(t) for t in info["tools"]), "instructions": info["instructions"]}
-        self._add(observation, info.get("user_calls", ()), usage=info.get("user_usage"))
+        self._sees(observation, info)
 
     def acts(self, action: Action) -> None:
         """A turn of the agent, before it is taken."""
@@ -78,11 +75,7 @@ class EpisodeRecord:
 
     def sees(self, stepped: Stepped) -> None:
         """What the turn led to."""
-        info = stepped.info
-        self._add(
-            stepped.observation, info.get("user_calls", ()), info.get("diff", ()), info.get("progress"),
-            info.get("user_usage"),
-        )  # fmt: skip
+        self._sees(stepped.observation, stepped.info)
 
     def ends(self, stepped: Stepped) -> Trajectory:
         """The trajectory, after the last step was seen."""
@@ -104,15 +97,10 @@ class EpisodeRecord:
         seconds = round(self._clock() - self._started, 6)
         return Trajectory(**self._fixed, turns=tuple(self._turns), seconds=seconds, **given)
 
-    def _add(
-        self,
-        messages: Sequence[Message],
-        calls: Sequence[UserCall],
-        diff: Sequence[Change] = (),
-        progress: float | None = None,
-        usage: Usage | None = None,
-    ) -> None:
+    def _sees(self, messages: Observation, info: Mapping[str, Any]) -> None:
         """New turns; what changed stands with the last of them."""
+        calls: Sequence[UserCall] = info.get("user_calls", ())
+        diff, usage = info.get("diff", ()), info.get("user_usage")
         seconds = self._elapsed()
         if not messages and (calls or diff or usage):
             messages = (Message(role="user"),)
@@ -122,7 +110,7 @@ class EpisodeRecord:
                 Turn(
                     role=message.role, content=message.content, tool_call_id=message.tool_call_id,
                     is_error=message.is_error, user_calls=_user_calls(calls) if message.role == "user" else (),
-                    diff=tuple(map(_row_change, diff)) if last else (), progress=progress if last else None,
+                    diff=tuple(map(row_change, diff)) if last else (), progress=info.get("progress") if last else None,
                     usage=usage if message.role == "user" else None, seconds=seconds if place == 0 else 0.0,
                 )
             )  # fmt: skip
@@ -138,17 +126,3 @@ def _user_calls(calls: Sequence[UserCall]) -> tuple[UserToolCall, ...]:
         UserToolCall(tool=c.tool, arguments=dict(c.arguments), result=c.result.text, is_error=c.result.is_error)
         for c in calls
     )
-
-
-def _row_change(change: Change) -> RowChange:
-    return RowChange(
-        table=change.table, key=tuple(map(_json, change.key)), before=_row(change.before), after=_row(change.after)
-    )
-
-
-def _row(row: dict[str, Any] | None) -> dict[str, JsonValue] | None:
-    return None if row is None else {name: _json(value) for name, value in row.items()}
-
-
-def _json(value: Any) -> JsonValue:
-    return value.hex() if isinstance(value, bytes) else value

@@ -7,14 +7,13 @@ turn (`agents`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
 from autoforge.gym.llm import Message, ReasoningBlock, Reply, ToolCall, Usage
 
-__all__ = ["Action", "Observation", "SampledTokens", "texts_to_user"]
+__all__ = ["Action", "Observation", "SampledTokens"]
 
 Observation: TypeAlias = tuple[Message, ...]
 """What is new since the agent's last turn: one message of the user, or one result for each of its calls, in order."""
@@ -62,8 +61,3 @@ class Action(_Frozen):
     def as_message(self) -> Message:
         """The turn as the history keeps it."""
         return Message(role="assistant", content=self.text, tool_calls=self.calls, reasoning=self.reasoning)
-
-
-def texts_to_user(messages: Sequence[Message]) -> list[str]:
-    """What the agent said to the user, in order."""
-    return [m.content for m in messages if m.role == "assistant" and not m.tool_calls and m.content.strip()]

@@ -11,12 +11,16 @@ from itertools import groupby
 
 from autoforge.gym.agents.agent import Briefing
 from autoforge.gym.agents.chat import ChatAgent, ChatSettings, Said
-from autoforge.gym.agents.hermes_text import parse_turn, read_turn, render_results, render_tools, render_turn
+from autoforge.gym.agents.hermes_text import read_turn, render_results, render_tools
 from autoforge.gym.agents.prompt import system_prompt
 from autoforge.gym.llm import Message, ModelClient, ReasoningBlock, Reply, Tool
 from autoforge.gym.turns import Action
+from autoforge.mcp_envs.errors import BadInput
 
-__all__ = ["HermesAgent", "numbered", "parse_turn", "render_turn"]
+__all__ = ["HermesAgent", "numbered"]
+
+_PROVIDER = "openai"
+"""Whose wire carries what a model wrote as text, thoughts included."""
 
 
 class HermesAgent(ChatAgent):
@@ -24,7 +28,10 @@ class HermesAgent(ChatAgent):
 
     def __init__(self, client: ModelClient, settings: ChatSettings | None = None, *, name: str | None = None) -> None:
         """Raises BadInput where the provider cannot do what is asked."""
-        super().__init__(client, settings, form=_HermesForm(client.spec.provider), name=name or f"hermes+{client.spec}")
+        if client.spec.provider != _PROVIDER:
+            words = f"{client.spec} has native calls, and no place for thoughts that are written as text"
+            raise BadInput(f"{words}; leave out hermes+, or name a model as {_PROVIDER}:MODEL.")
+        super().__init__(client, settings, form=_HermesForm(), name=name or f"hermes+{client.spec}")
 
 
 def numbered(action: Action, turn: int) -> Action:
@@ -34,9 +41,6 @@ def numbered(action: Action, turn: int) -> Action:
 
 
 class _HermesForm:
-    def __init__(self, provider: str) -> None:
-        self._provider = provider
-
     def system(self, briefing: Briefing) -> str:
         return f"{system_prompt(briefing.instructions)}\n\n{render_tools(briefing.tools)}"
 
@@ -56,7 +60,7 @@ class _HermesForm:
         written = read_turn(reply.text)
         reasoning = reply.reasoning
         if written.thought:
-            reasoning += (ReasoningBlock(provider=self._provider, data={"inline": written.thought}),)
+            reasoning += (ReasoningBlock(provider=_PROVIDER, data={"inline": written.thought}),)
         action = Action(
             text=written.text, calls=written.calls, reasoning=reasoning, truncated=reply.truncated, usage=reply.usage
         )

@@ -6,10 +6,8 @@ covered: a deadline for the person.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import anyio.to_thread
 import click
@@ -19,12 +17,12 @@ from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm import Message, ToolCall
 from autoforge.gym.llm.json_text import load_json
 from autoforge.gym.servers.server import ToolDocument
+from autoforge.gym.terminal_text import printable, signature
 from autoforge.gym.turns import Action, Observation
 
 __all__ = ["HumanAgent"]
 
 _HELP = "Write to the user, or: /call NAME {json}, /tools, /quit."
-_CONTROL = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class HumanAgent:
@@ -103,21 +101,12 @@ class _HumanPlayer:
         return Action(calls=(ToolCall(id=f"call_{self._calls}", name=name, arguments=arguments),))
 
     def _listed(self) -> list[str]:
-        return [_line_of(tool) for tool in self._tools.values()]
+        return [signature(tool) for tool in self._tools.values()]
 
     def _show(self, text: str) -> None:
-        self._write(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+        self._write(printable(text))
 
 
 def _heard(message: Message) -> str:
     speaker = "user" if message.role == "user" else "error" if message.is_error else "result"
     return f"{speaker}> {message.content}"
-
-
-def _line_of(tool: ToolDocument) -> str:
-    """`name(required, [optional]): what it does`."""
-    schema: Mapping[str, Any] = tool.get("inputSchema") or {}
-    required = schema.get("required") or ()
-    names = (name if name in required else f"[{name}]" for name in schema.get("properties") or {})
-    first = str(tool.get("description") or "").strip().split("\n")[0]
-    return f"{tool['name']}({', '.join(names)}): {first}"

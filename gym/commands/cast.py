@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import anyio.to_thread
+
 from autoforge.gym.agents.agent import Agent
 from autoforge.gym.agents.chat import ChatSettings
 from autoforge.gym.agents.open import Connect, open_agent
+from autoforge.gym.judge.rules import judge_trajectory
 from autoforge.gym.llm import ModelSpec, parse_model
 from autoforge.gym.runs.plan import RunServer
 from autoforge.gym.runs.run import Judge, Judged
@@ -25,8 +28,9 @@ from autoforge.gym.users.user import User
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["USERS", "agent_of", "check_model_options", "fitted", "is_model", "judge_of", "spec_of", "user_of"]
+__all__ = ["JUDGES", "USERS", "agent_of", "check_model_options", "fitted", "is_model", "judge_of", "spec_of", "user_of"]
 
+JUDGES = ("rules", "none")
 USERS = ("scripted", "human", "anthropic:MODEL", "openai:MODEL")
 
 
@@ -78,20 +82,17 @@ def fitted(user: User, server: RunServer) -> User:
     return user
 
 
-def judge_of(name: str, connect: Connect, tools: Mapping[str, Sequence[ToolDocument]]) -> Judge | None:
+def judge_of(name: str, tools: Mapping[str, Sequence[ToolDocument]]) -> Judge | None:
     """The judge of users; `tools` are the documents of both sides, by environment. Raises BadInput."""
-    if name == "none":
-        return None
-    if name != "rules" and not is_model(name):
-        raise BadInput(f"there is no judge {name!r}; give rules, none, anthropic:MODEL or openai:MODEL.")
-    return _by_rules(tools)
+    if name not in JUDGES:
+        raise BadInput(f"there is no judge {name!r}; give {' or '.join(JUDGES)}.")
+    return _by_rules(tools) if name == "rules" else None
 
 
 def _by_rules(tools: Mapping[str, Sequence[ToolDocument]]) -> Judge:
-    from autoforge.gym.judge import judge_trajectory, masked
-
     async def judge(trajectory: Trajectory, task: Task) -> Judged:
-        found = judge_trajectory(trajectory, task, tools.get(trajectory.environment, trajectory.tools))
-        return Judged(found, masked(found))
+        documents = tools.get(trajectory.environment, trajectory.tools)
+        found = await anyio.to_thread.run_sync(judge_trajectory, trajectory, task, documents)
+        return Judged(found, any(judgement.touches != "nothing" for judgement in found))
 
     return judge

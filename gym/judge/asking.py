@@ -1,7 +1,7 @@
 """Which known values the agent asks for by name.
 
-Invariant: asking whether to go on is not asking for a value, and a question that holds the value does not ask for it. Not
-covered: what the user then says (`withheld`, `values`).
+Invariant: asking whether to go on is not asking for a value, and a question that holds the value does not ask for it.
+Not covered: what the user then says (`withheld`, `values`).
 """
 
 from __future__ import annotations
@@ -15,23 +15,21 @@ from autoforge.gym.judge.items import same
 from autoforge.gym.judge.language import stem
 from autoforge.gym.judge.sentences import Sentence
 
-__all__ = ["asked_for", "asks_whether", "is_named"]
+__all__ = ["asked_for", "asks_whether", "is_named", "is_question"]
 
 
 def asked_for(dispute: Dispute, exchange: Exchange, sentences: Sequence[Sentence] | None = None) -> list[Known]:
-    """The known values that the agent's message before asks for by name."""
-    found = []
+    """The known values that the agent's message before asks for by name; `sentences` are some of it."""
+    found: list[Known] = []
     for sentence in exchange.heard_sentences if sentences is None else sentences:
-        if not _is_question(dispute, sentence):
-            continue
-        for known in dispute.brief.known:
-            if known.items and not known.bound and is_named(dispute, known, [sentence]) and known not in found:
-                if not _holds(dispute, sentence, known):
-                    found.append(known)
+        if is_question(dispute, sentence):
+            named = [k for k in dispute.brief.known if k.items and not k.bound and is_named(dispute, k, [sentence])]
+            held = {k.words for k in named if _holds(dispute, sentence, k)}
+            found += [k for k in named if k.words not in held and k not in found]
     return _most_exact(found)
 
 
-def _is_question(dispute: Dispute, sentence: Sentence) -> bool:
+def is_question(dispute: Dispute, sentence: Sentence) -> bool:
     lexicon, text = dispute.lexicon, dispute.blank(sentence)
     if asks_whether(dispute, sentence) or lexicon.closes.search(text):
         return False

@@ -59,7 +59,8 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def stems_of(sentence: Sentence, lexicon: Language, values: Sequence[str] = ()) -> list[str]:
-    """Stems of the words that say something, classes of verbs in their place, in order; numbers are no words, nor is what
+    """Stems of the words that say something, classes of verbs in their place, in order; numbers are no words, nor is
+    what
     is quoted or one of the values."""
     found = []
     hidden = [match.span() for match in QUOTED.finditer(sentence.plain)]
@@ -71,7 +72,7 @@ def stems_of(sentence: Sentence, lexicon: Language, values: Sequence[str] = ()) 
         if any(start <= word.start < end for start, end in hidden):
             continue
         for part in re.split(r"[.&]", word.text):
-            root = stem(part, lexicon.code)
+            root = _root(part, lexicon)
             if part in lexicon.numbers:
                 continue
             if root in lexicon.verbs and not _is_noun(sentence, word.start, lexicon):
@@ -86,6 +87,15 @@ def _is_noun(sentence: Sentence, start: int, lexicon: Language) -> bool:
     return re.search(_ARTICLES[lexicon.code], sentence.plain[max(0, start - 12) : start]) is not None
 
 
+def _root(word: str, lexicon: Language) -> str:
+    """The stem; of a Spanish verb without the pronouns that hang on it."""
+    root = stem(word, lexicon.code)
+    bare = _PRONOUNS.sub("", word) if lexicon.code == "es" and root not in lexicon.verbs else word
+    own = stem(bare, lexicon.code)
+    return own if own in lexicon.verbs else root
+
+
+_PRONOUNS = re.compile(r"(?:(?:se|me|te)(?:lo|la|los|las)|les?|los?|las?|me|nos|te)$")
 _ARTICLES = {
     "en": re.compile(
         r"(?<!\w)(?:the|a|an|that|this|same|new|of|with|my|your|first|second|third|those|housekeeping|standing) $"
@@ -133,11 +143,9 @@ class Brief:
     def known(self) -> list[Known]:
         return [
             Known(
-                name, value, word_forms(name_words(name), self.lexicon), _BOUNDS.search(_NUMBERED.sub("", name)) is not None,
-                tuple(value_items(value, self.lexicon)), name in self.needed,
-            )
-            for name, value in self.task.known.items()
-        ]  # fmt: skip
+                name, value, word_forms(name_words(name), self.lexicon), _BOUNDS.search(_NUMBERED.sub("", name)) is
+                not None, tuple(value_items(value, self.lexicon)), name in self.needed, ) for name, value in
+                self.task.known.items() ]  # fmt: skip
 
     @cached_property
     def items(self) -> list[Item]:
@@ -160,7 +168,7 @@ class Brief:
 
     @cached_property
     def wishes(self) -> list[Wish]:
-        found = []
+        found: list[Wish] = []
         for sentence in self.sentences:
             stems = tuple(stems_of(sentence, self.lexicon, self.spoken))
             items = tuple(items_in(sentence, self.lexicon))

@@ -12,17 +12,18 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from autoforge.gym.judge.brief import Brief, Known, Wish, stems_of
 from autoforge.gym.judge.exchanges import Exchange, exchanges_of, reads
 from autoforge.gym.judge.items import Item, items_in, same
 from autoforge.gym.judge.language import Language, folded
+from autoforge.gym.judge.ranks import Rank, ranks_in
 from autoforge.gym.judge.sentences import QUOTED, Sentence, sentences_of
 from autoforge.gym.trajectory import Judgement, Trajectory
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["Dispute", "Touch", "bare"]
+__all__ = ["Dispute", "Finding", "Touch", "bare"]
 
 Touch = Literal["required", "compared", "answer", "stop", "nothing"]
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -34,6 +35,13 @@ def bare(text: str) -> str:
     """Folded words with a space around each; those of an address are one."""
     text = _EMAIL.sub(lambda m: re.sub(r"[\W_]", "", m[0]), text)
     return " " + " ".join(re.findall(r"[^\W_]+", folded(text))) + " "
+
+
+class Finding(NamedTuple):
+    """An error, and the known value that it is about."""
+
+    judgement: Judgement
+    known: Known | None = None
 
 
 class Dispute:
@@ -61,7 +69,8 @@ class Dispute:
         return self._items[sentence.said]
 
     def blank(self, sentence: Sentence) -> str:
-        """The plain form without what is quoted and without known texts, so that no word of a value is read as one of the
+        """The plain form without what is quoted and without known texts, so that no word of a value is read as one of
+        the
         talk."""
         if sentence.said not in self._blank:
             text = QUOTED.sub(lambda m: " " * len(m[0]), sentence.plain)
@@ -73,6 +82,11 @@ class Dispute:
 
     def items_of(self, sentences: Sequence[Sentence]) -> list[Item]:
         return [item for sentence in sentences for item in self.items(sentence)]
+
+    @cached_property
+    def told_ranks(self) -> list[Rank]:
+        """The ranks of the instruction."""
+        return [rank for sentence in self.brief.sentences for rank in ranks_in(sentence, self.lexicon)]
 
     @cached_property
     def heard(self) -> list[list[Item]]:
@@ -105,13 +119,19 @@ class Dispute:
 
     def says(self, known: Known, number: int) -> bool:
         """Whether a message of the user says a known value."""
-        if any(same(item, own) for item in self.said_items[number] for own in known.items):
+        return self._says(known, self.exchanges[number].said, self.said_text[number], self.said_items[number])
+
+    def says_in(self, known: Known, sentence: Sentence) -> bool:
+        """Whether a sentence says a known value."""
+        return self._says(known, sentence.said, bare(sentence.said), self.items(sentence))
+
+    def _says(self, known: Known, said: str, text: str, items: Sequence[Item]) -> bool:
+        if any(same(item, own) for item in items for own in known.items):
             return True
-        text = self.said_text[number]
         if any(phrase in text for phrase in self.phrases(known)) or self._says_alike(known, text):
             return True
         signs = [value for value in _texts(known.value) if not bare(value).strip()]
-        return any(value in self.exchanges[number].said for value in signs)
+        return any(value in said for value in signs)
 
     def phrases(self, known: Known) -> list[str]:
         """Folded words of its texts; signs without words have none."""

@@ -1,7 +1,7 @@
 """Enumerated words that the user says in place of another: `cash` where the task says `credit card`.
 
-Invariant: only words that a tool's schema enumerates beside a known value count, and only where that value is asked for,
-named or part of the wish that is told. Not covered: enumerations of tools that are not documented.
+Invariant: only words that a tool's schema enumerates beside a known value count, and only where that value is asked
+for, named or part of the wish that is told. Not covered: enumerations of tools that are not documented.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from typing import Any
 
 from autoforge.gym.judge.asking import is_named
 from autoforge.gym.judge.brief import Known
-from autoforge.gym.judge.case import Dispute, bare
+from autoforge.gym.judge.case import Dispute, Finding, bare
 from autoforge.gym.judge.exchanges import Exchange
 from autoforge.gym.judge.language import stem
 from autoforge.gym.judge.sentences import Sentence
-from autoforge.gym.trajectory import Judgement
 
 __all__ = ["choice_errors", "others_of"]
 
 
-def choice_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iterator[Judgement]:
+def choice_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iterator[Finding]:
     """Each once, in order."""
-    seen = set[tuple[str, str]]()
+    seen = set[str]()
     for known in dispute.brief.known:
         others = others_of(known, dispute)
         for exchange in dispute.exchanges if others else ():
@@ -30,11 +29,11 @@ def choice_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iter
                 if (exchange.number, sentence.start) in beside or dispute.says(known, exchange.number):
                     continue
                 word = _said_instead(dispute, exchange, sentence, known, others)
-                if word is not None and (known.name, word) not in seen:
-                    seen.add((known.name, word))
+                if word is not None and word not in seen:
+                    seen.add(word)
                     words = f"{known.name} is {known.value!r}, and the user said {word!r}"
                     touches: Any = "required" if known.needed else "nothing"
-                    yield dispute.judgement("altered", exchange, sentence.said, touches, words)
+                    yield Finding(dispute.judgement("altered", exchange, sentence.said, touches, words), known)
 
 
 def others_of(known: Known, dispute: Dispute) -> list[str]:
@@ -62,9 +61,11 @@ def _said_instead(
     heard = dispute.heard_text[exchange.number]
     for other in others:
         word = bare(other)
-        if word in text and word not in dispute.brief.text and word not in heard:
-            if _is_about(dispute, exchange, sentence, known, word):
-                return other
+        if stem(word.strip(), dispute.lexicon.code) in dispute.lexicon.empty:
+            continue
+        strange = word in text and word not in dispute.brief.text and word not in heard
+        if strange and _is_about(dispute, exchange, sentence, known, word):
+            return other
     return None
 
 

@@ -1,26 +1,26 @@
 """Comparisons, ranks and yes-or-no details that the user says otherwise than the instruction.
 
-`at most 5` said as `at least 5`, `the lowest` as `the highest`, `the second` as `the third`, `with breakfast` as `without`.
-Invariant: a comparison is judged with its value, a rank with its field, a detail with its noun; what the instruction says
-in both ways nowhere counts. Not covered: a constraint that is left out (`telling`).
+`at most 5` said as `at least 5`, `the lowest` as `the highest`, `the second` as `the third`, `with breakfast` as
+`without`. Invariant: a comparison is judged with its value, a rank with its field, a detail with its noun; what the
+instruction says in both ways nowhere counts. Not covered: a constraint that is left out (`telling`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
 from autoforge.gym.judge.case import Dispute
-from autoforge.gym.judge.exchanges import Exchange
 from autoforge.gym.judge.items import Item, same
-from autoforge.gym.judge.language import Language, folded, stem
+from autoforge.gym.judge.language import Language, stem
+from autoforge.gym.judge.ranks import Rank, ranks_in
 from autoforge.gym.judge.sentences import Sentence
 from autoforge.gym.trajectory import Judgement
 
 __all__ = ["constraint_errors"]
 
-_NEIGHBOURS = {"le": {"le"}, "ge": {"ge"}, "lt": {"lt"}, "gt": {"gt"}, "ne": {"ne"}}
+_TURNED = {"gt": "le", "lt": "ge", "ge": "lt", "le": "gt"}
+_REACH = 24
+"""Characters between a negation and the comparison that it turns round."""
 
 
 def constraint_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iterator[Judgement]:
@@ -37,15 +37,15 @@ def constraint_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> 
 
 
 def _faults(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
-    yield from _comparisons(dispute, sentence)
-    yield from _ranks(dispute, sentence)
-    yield from _signs(dispute, sentence)
+    yield from _comparison_faults(dispute, sentence)
+    yield from _rank_faults(dispute, sentence)
+    yield from _sign_faults(dispute, sentence)
 
 
 # Comparisons.
 
 
-def _comparisons(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
+def _comparison_faults(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
     lexicon = dispute.lexicon
     for item in dispute.items(sentence):
         if item.kind not in ("number", "date", "digits"):
@@ -70,109 +70,41 @@ def comparison_at(sentence: Sentence, item: Item, lexicon: Language) -> str | No
             return head
     before = sentence.plain[: item.start]
     for head, pattern in lexicon.before:
-        if pattern.search(before):
-            return head
+        found = pattern.search(before)
+        if found is not None:
+            denied = lexicon.negates.search(before[max(0, found.start() - _REACH) : found.start()])
+            return _TURNED.get(head, head) if denied else head
     return None
 
 
 # Ranks.
 
 
-class _Rank(NamedTuple):
-    order: int
-    way: str
-    field: tuple[str, ...]
-    """Stems of the words beside it."""
-    words: str
-
-
-def ranks_in(sentence: Sentence, lexicon: Language) -> list[_Rank]:
-    """`the second lowest nightly rate` → 2, min, (night, rate)."""
-    plain = sentence.plain
-    found = []
-    phrases = sorted(lexicon.ranks, key=len, reverse=True)
-    flat = _flat(plain)
-    taken: list[tuple[int, int]] = []
-    for phrase in phrases:
-        for match in re.finditer(rf"(?<!\w){_ordinal_prefix(lexicon)}{re.escape(phrase)}(?!\w)", flat):
-            if any(a < match.end() and match.start() < b for a, b in taken) or _compares(flat, match, lexicon):
-                continue
-            taken.append(match.span())
-            order = _order(flat, match, lexicon)
-            found.append(
-                _Rank(order, lexicon.ranks[phrase], _field(flat, match, lexicon), plain[match.start() : match.end()])
-            )
-    return found
-
-
-def _flat(plain: str) -> str:
-    return "".join(low if len(low := folded(c)) == 1 else c for c in plain)
-
-
-def _ordinal_prefix(lexicon: Language) -> str:
-    """German writes both as one word."""
-    return r"(?:(?:zweit|dritt|viert|funft))?" if lexicon.code == "de" else ""
-
-
-def _compares(flat: str, match: re.Match[str], lexicon: Language) -> bool:
-    """`at least`, `at most`, `más de`: no rank, nor a rank of the talk: last but not least."""
-    before, after = flat[max(0, match.start() - 8) : match.start()], flat[match.end() : match.end() + 6]
-    if re.search(r"(?:\bat|\bal|\blo|\bcomo|not|\bun|\ba) $", before) and not re.match(r" (?:price|rate)", after):
-        return True
-    return (
-        re.match(
-            r" (?:de|que|a|al) (?=\d)|,? (?:importantly|likely|of all)",
-            after + flat[match.end() + 6 : match.end() + 16],
-        )
-        is not None
-    )
-
-
-def _order(flat: str, match: re.Match[str], lexicon: Language) -> int:
-    inside = re.match(r"(zweit|dritt|viert|funft)", match[0]) if lexicon.code == "de" else None
-    if inside is not None:
-        return {"zweit": 2, "dritt": 3, "viert": 4, "funft": 5}[inside[1]]
-    before = flat[: match.start()]
-    for word, number in lexicon.ordinals.items():
-        found = list(re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", before[-40:]))
-        if found and lexicon.rank_joint.match(before[-40:][found[-1].end() :]):
-            return number
-    return 1
-
-
-def _field(flat: str, match: re.Match[str], lexicon: Language) -> tuple[str, ...]:
-    after = re.findall(r"[^\W_]+", flat[match.end() : match.end() + 40])[:4]
-    before = (
-        re.findall(r"[^\W_]+", flat[max(0, match.start() - 30) : match.start()])[-3:] if lexicon.code == "es" else []
-    )
-    stems = [stem(word, lexicon.code) for word in [*before, *after]]
-    return tuple(s for s in stems if s not in lexicon.empty)
-
-
-def _ranks(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
-    lexicon = dispute.lexicon
-    own = [rank for wish in dispute.brief.sentences for rank in ranks_in(wish, lexicon)]
-    _, share = dispute.nearest(sentence)
-    for rank in ranks_in(sentence, lexicon):
-        about = [other for other in own if rank.field[:1] == other.field[:1]] or [
-            other for other in own if set(rank.field[:2]) & set(other.field[:2])
-        ]
-        if not own or (not about and share < 0.5):
+def _rank_faults(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
+    own = dispute.told_ranks
+    share = dispute.nearest(sentence)[1]
+    for rank in ranks_in(sentence, dispute.lexicon):
+        same_field = [other for other in own if rank.field[:1] == other.field[:1]]
+        about = same_field or [other for other in own if set(rank.field[:2]) & set(other.field[:2])]
+        if not own or (not about and share < 0.5 and not _tells_something(dispute, sentence)):
             continue
-        if not any((o.order, o.way) == (rank.order, rank.way) for o in about or own):
-            told = (about or own)[0]
-            yield f"the instruction says {told.words!r} ({told.order}, {told.way}), the user {rank.words!r} ({rank.order}, {rank.way})"
+        if not any(other.place == rank.place for other in about or own):
+            yield f"the instruction says {(about or own)[0]}, the user {rank}"
         elif share > 0.6:
-            wishes = dispute.near(sentence, 0.15)
-            yield from _in_wish(
-                rank, [r for w in wishes for r in ranks_in(w.sentence, lexicon) if r.field[:2] == rank.field[:2]]
-            )
+            yield from _otherwise_in_wish(dispute, sentence, rank)
 
 
-def _in_wish(rank: _Rank, own: Sequence[_Rank]) -> Iterator[str]:
+def _tells_something(dispute: Dispute, sentence: Sentence) -> bool:
+    """Whether a known value stands in the sentence, too."""
+    return any(dispute.brief.owns(item) for item in dispute.items(sentence))
+
+
+def _otherwise_in_wish(dispute: Dispute, sentence: Sentence, rank: Rank) -> Iterator[str]:
     """The same field in the wish that is being told, or in any that is much like it."""
-    if own and not any((o.order, o.way) == (rank.order, rank.way) for o in own):
-        yield f"the wish says {own[0].words!r} ({own[0].order}, {own[0].way}), the user {rank.words!r} ({rank.order}, {rank.way})"
+    near = [r for wish in dispute.near(sentence, 0.15) for r in ranks_in(wish.sentence, dispute.lexicon)]
+    own = [other for other in near if other.field[:2] == rank.field[:2]]
+    if own and not any(other.place == rank.place for other in own):
+        yield f"the wish says {own[0]}, the user {rank}"
 
 
 # Details.
@@ -187,17 +119,13 @@ def signs_in(sentence: Sentence, lexicon: Language) -> dict[str, set[bool]]:
     return found
 
 
-def _signs(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
-    lexicon = dispute.lexicon
+def _sign_faults(dispute: Dispute, sentence: Sentence) -> Iterator[str]:
+    said = signs_in(sentence, dispute.lexicon)
     own: dict[str, set[bool]] = {}
-    for wish in dispute.brief.sentences:
-        for noun, signs in signs_in(wish, lexicon).items():
+    for part in dispute.brief.sentences if said else ():
+        for noun, signs in signs_in(part, dispute.lexicon).items():
             own.setdefault(noun, set()).update(signs)
-    for noun, signs in signs_in(sentence, lexicon).items():
+    for noun, signs in said.items():
         told = own.get(noun, set())
         if len(told) == 1 and len(signs) == 1 and not told & signs:
             yield f"the instruction says {'with' if True in told else 'without'} {noun}, the user the opposite"
-
-
-def first_of(found: Iterable[Exchange]) -> Exchange | None:
-    return next(iter(found), None)

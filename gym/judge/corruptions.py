@@ -1,8 +1,8 @@
 """Known ways to make a user err: each takes a clean dialogue and gives one with a single error, and what it is.
 
-Where the error changes what the agent is told, the agent does as told: later words and calls hold the altered value, and
-a wish that was never told is not done. Invariant: nothing of the label is in the trajectory; an operator that cannot be
-applied gives None. Not covered: finding errors.
+Where the error changes what the agent is told, the agent does as told: later words and calls hold the altered value,
+and a wish that was never told is not done. Invariant: nothing of the label is in the trajectory; an operator that
+cannot be applied gives None. Not covered: finding errors.
 """
 
 from __future__ import annotations
@@ -200,15 +200,20 @@ def _other_enum(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
     return _altered(change)(dialogue, setting)
 
 
+_RANKS = re.compile(r"est\b|sten\b|^más |most expensive|second|third|segund|breakfast|roaming|without")
+_VALUE = re.compile(r"[^.,\d]{0,8}\d")
+
+
 def _opposite(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
     """A comparison or a rank the other way round."""
     found = []
     for number in _numbered(dialogue, "wish"):
         text = dialogue.said[number].text
         quotes = [m.span() for m in re.finditer(r'"[^"]*"', text)]
-        for old, new in setting.book.opposites.items():
+        for old, new in setting.book.opposites:
             for match in re.finditer(rf"(?<!\w){re.escape(old)}(?!\w)", text):
-                if not any(a <= match.start() < b for a, b in quotes):
+                rest = text[match.end() :]
+                if not any(a <= match.start() < b for a, b in quotes) and (_RANKS.search(old) or _VALUE.match(rest)):
                     found.append((number, match.span(), new))
     if not found:
         return None
@@ -341,11 +346,16 @@ def _unknown_given(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
     if number is None:
         return None
     said = list(dialogue.said)
-    value = setting.chance.choice((str(setting.chance.randint(31, 9_999)), f"{setting.chance.choice('BKQZ')}{setting.chance.randint(100, 999)}",
-                                   f"{setting.chance.choice(('pat', 'kim', 'lou'))}{setting.chance.randint(10, 99)}@mail.example"))  # fmt: skip
+    chance = setting.chance
+    options = (
+        str(chance.randint(31, 9_999)),
+        f"{chance.choice('BKQZ')}{chance.randint(100, 999)}",
+        f"{chance.choice(('pat', 'kim', 'lou'))}{chance.randint(10, 99)}@mail.example",
+    )
+    value = chance.choice(options)
     said[number] = replace(
         said[number],
-        text=setting.book.say("give", setting.chance, name="…", value=value).replace("…", "value"),
+        text=setting.book.say("give", chance, name="…", value=value).replace("…", "value"),
         purpose="give",
     )
     return _at(dialogue.but(said), "invented", number)
@@ -355,7 +365,7 @@ def _extra(purpose: str) -> Callable[[Dialogue, Setting], Corrupted | None]:
     """A wish gets a detail that it has not."""
 
     def apply(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
-        number = _any([n for n in _numbered(dialogue, "wish") if dialogue.said[n].text.endswith(".")], setting)
+        number = _any([n for n in _numbered(dialogue, "wish") if _ends_with_wish(dialogue, n)], setting)
         if number is None:
             return None
         day = date(2026, 1, 1) + timedelta(days=setting.chance.randint(200, 340))
@@ -369,6 +379,14 @@ def _extra(purpose: str) -> Callable[[Dialogue, Setting], Corrupted | None]:
         return _at(dialogue.but(said), "invented", number)
 
     return apply
+
+
+def _ends_with_wish(dialogue: Dialogue, number: int) -> bool:
+    """Whether nothing but the wish stands at the end of a message."""
+    text = dialogue.said[number].text
+    last = re.findall(r"\w+", re.split(r"[.!?] ", text)[-1].lower())
+    known = set(re.findall(r"\w+", dialogue.task.instruction.lower()))
+    return text.endswith(".") and len(last) > 3 and sum(w in known for w in last) > 0.6 * len(last)
 
 
 def _leaked(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
@@ -441,7 +459,7 @@ def _of_tool(dialogue: Dialogue, setting: Setting) -> str | None:
     used = {call.tool for call in dialogue.task.gold.calls}
     verbs = {_first_word(name) for name in used}
     found = [t for t in dialogue.tools if t["name"] not in used and _first_word(t["name"]) not in verbs]
-    plain = [t for t in found if not _LOOKS.match(str(t["name"]))]
+    plain = [t for t in found if not _looks(t)]
     if not plain:
         return None
     words = base_name(str(setting.chance.choice(plain)["name"]))
@@ -517,7 +535,7 @@ def _goes_on(purpose: str) -> Callable[[Dialogue, Setting], Corrupted | None]:
             return None
         if said[-1].role == "user":
             said.pop()
-        if not said[-1].role == "assistant":
+        if said[-1].role != "assistant":
             return None
         wishes = wishes_of(dialogue.task)
         first, numbers = len(said), []
@@ -562,9 +580,7 @@ def _other_arguments(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
 def _other_tool(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
     number = _any(_steps(dialogue), setting)
     used = {call.tool for call in dialogue.task.gold.calls}
-    others = [
-        t["name"] for t in dialogue.tools if _user_tool(t) and t["name"] not in used and not _LOOKS.match(t["name"])
-    ]
+    others = [t["name"] for t in dialogue.tools if _user_tool(t) and t["name"] not in used and not _looks(t)]
     if number is None or not others:
         return None
     said = list(dialogue.said)
@@ -576,6 +592,11 @@ def _other_tool(dialogue: Dialogue, setting: Setting) -> Corrupted | None:
 
 
 _LOOKS = re.compile(r"(?i)get|list|find|search|show|look|check|buscar|listar|consultar|.*_suchen$")
+
+
+def _looks(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool only reads."""
+    return bool((tool.get("annotations") or {}).get("readOnlyHint")) or _LOOKS.match(str(tool["name"])) is not None
 
 
 def _user_tool(tool: Mapping[str, Any]) -> bool:

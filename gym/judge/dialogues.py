@@ -40,6 +40,13 @@ class Said:
     """Known values it says, as it writes them."""
     calls: tuple[GoldCall, ...] = ()
     """Made by the agent before it, or by the user."""
+    tail: str = ""
+    """Small talk after it."""
+
+    @property
+    def whole(self) -> str:
+        joint = "" if not self.tail else " " if self.text.endswith((".", "!", "?")) else ". "
+        return self.text + joint + self.tail
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,7 @@ def _turns(number: int, said: Said) -> Iterator[Turn]:
     if said.role == "user":
         made = tuple(UserToolCall(tool=c.tool, arguments=dict(c.arguments), result='{"ok":true}') for c in said.calls)
         if said.text or made:
-            yield Turn(role="user", content=said.text, user_calls=made)
+            yield Turn(role="user", content=said.whole, user_calls=made)
         return
     calls = tuple(
         ToolCall(id=f"{number}-{n}", name=c.tool, arguments=dict(c.arguments)) for n, c in enumerate(said.calls)
@@ -162,9 +169,8 @@ class _Maker:
         return self._book.say(purpose, self._chance, **parts)
 
     def _user(self, purpose: str, text: str, wish: int | None = None, **more: Any) -> None:
-        if purpose in ("wish", "give", "yes") and self._maybe(0.08):
-            text += ("" if text.endswith((".", "!", "?")) else ".") + " " + self._say("chat")
-        self._said.append(Said("user", purpose, text, wish, **more))
+        tail = self._say("chat") if purpose in ("wish", "give", "yes") and self._maybe(0.08) else ""
+        self._said.append(Said("user", purpose, text, wish, tail=tail, **more))
 
     def _agent(self, purpose: str, text: str, wish: int | None = None, **more: Any) -> None:
         self._said.append(Said("assistant", purpose, text, wish, **more))
@@ -175,7 +181,7 @@ class _Maker:
         calls = self._task.gold.calls
         own = calls[number * len(calls) // count : (number + 1) * len(calls) // count]
         text = rewritten(text, self._book, 0.3, iter(self._chance.random, None))
-        left_out = {}
+        left_out: dict[str, str] = {}
         for spot in spots(text, self._task.known):
             shorter = without_spot(text, spot) if not is_bound(spot.name) and not left_out else None
             if shorter is not None and spot.name not in self._told and self._maybe(0.35):

@@ -9,17 +9,25 @@ __all__ = ["LEXICON"]
 LEXICON: Final = {
     "numbers": "",
     "empty": """
-zero two three four five six seven eight nine ten eleven twelve twenty today sorry moment forget morning afternoon evening remind reminder repeat again
-a an the this that these those it its i me my mine we us our you your yours he she they them their his her who whom which what
-when where why how is are was were be been being am do does did done doing have has had having will would can could shall
-should may might must not no yes and or but if then else so than too very just only also as at by for from in into of off on
-out over to up with within without about after before again against all any both each few more most other others some such
-same own here there now next first finally last please thank thanks okay ok sure hi hello hey dear good great perfect fine
-well right really like want need wish let make sure get got give one ones thing things request requests something anything
-everything nothing else still already yet while until since because through during between among whose me myself yourself
-otherwise instead however case possible possibly refused kindly few several couple afterwards mention mentioned told already later once done ready go going come back take
-care time today way bit lot lots much many new could'nt don't isn't it's i'd i'm i've i'll let's that's there's you'd you've
-mean know tell say said ask look see think believe guess hope help
+hurry hurried quick quickly fast soon long short patient patience wait waiting waited hold minute second hour little
+bit careful carefully sure certain wrong correct mistake problem trouble question answer explain explaining repeat
+rephrase understand understood confirm check checking continue proceed carry start begin finish finished settle
+settled mind matter important worry talk speak person human colleague somebody someone anybody anyone nobody show try
+trying keep going simply whatever best yourself detail details happen happening update me informed posted sort sorted
+thorough kind favor favour assist assistance support service agent team sir madam mister grateful happy glad nice
+lovely excellent wonderful brilliant awesome cool alright moving moved number following follow previous above below
+also too instead zero two three four five six seven eight nine ten eleven twelve twenty today sorry moment forget
+morning afternoon evening remind reminder repeat again a an the this that these those it its i me my mine we us our
+you your yours he she they them their his her who whom which what when where why how is are was were be been being am
+do does did done doing have has had having will would can could shall should may might must not no yes and or but if
+then else so than too very just only also as at by for from in into of off on out over to up with within without about
+after before again against all any both each few more most other others some such same own here there now next first
+finally last please thank thanks okay ok sure hi hello hey dear good great perfect fine well right really like want
+need wish let make sure get got give one ones thing things request requests something anything everything nothing else
+still already yet while until since because through during between among whose me myself yourself otherwise instead
+however case possible possibly refused kindly few several couple afterwards mention mentioned told already later once
+done ready go going come back take care time today way bit lot lots much many new could'nt don't isn't it's i'd i'm
+i've i'll let's that's there's you'd you've mean know tell say said ask look see think believe guess hope help
 """,
     "verbs": """
 book: book, reserve, booking, reservation
@@ -27,11 +35,11 @@ create: create, add, register, open, make, set up, sign, enrol, enroll, insert, 
 cancel: cancel, call, cancelled, cancellation, annul, void, revoke
 delete: delete, remove, erase, drop, discard, rid, deletion
 update: update, change, modify, edit, adjust, alter, amend, set, switch, replace, revise
-find: find, search, locate, identify, look, check, pick
+find: find, search, locate, identify
 tell: tell, inform, show, report, know
 pay: pay, settle, payment, charge, paid
 complete: complete, finish, close, resolve, completed, finished
-send: send, mail, email, forward, message, post, write
+send: send, forward, write
 move: move, transfer, relocate, shift
 suspend: suspend, pause, freeze, block, lock
 resume: resume, restore, reactivate, unpause, unlock
@@ -48,17 +56,22 @@ create: set up, sign up, put in, open up
 cancel: call off
 delete: get rid of, take out, take off
 find: look for, look up, look into, search for
-tell: let me know, find out, would like to know, want to know, need to know
+tell: what is, what's, what are, how many, how much, how high, let me know, find out, would like to know, want to know
+tell: need to know
 complete: mark as done, wrap up
 end: shut down
 pay: take a payment, settle up
 """,
     "imperative": r"""
-[a-z]+(?:[ ](?:up|off|out|on|for|in|me))?[ ](?:the|a|an|my|that|this|these|those|all|every|any|some|another|both)[ ]
+(?!hi\b|hello\b)[a-z]+(?<!ly)(?:[ ](?:up|off|out|on|for|in|me))?[ ](?:the|a|an|my|that|this|these)[ ]
+(?!hi\b|hello\b)[a-z]+(?<!ly)(?:[ ](?:up|off|out|on|for|in|me))?[ ](?:those|all|every|any|some|another|both)[ ]
 """,
     "before": """
-le: at most, no more than, not more than, up to, a maximum of, maximum of, at a maximum price of, maximum, max, no later than, on or before, not after, at the latest by, not exceeding, within, not over, not above, with a limit of, must not cost more than, by
-ge: at least, no less than, not less than, no fewer than, a minimum of, minimum of, minimum, min, from at least, no earlier than, on or after, not before, not under, not below
+le: at most, no more than, not more than, up to, a maximum of, maximum of, at a maximum price of, maximum, max
+le: no later than, on or before, not after, at the latest by, not exceeding, within, not over, not above
+le: with a limit of, must not cost more than, by
+ge: at least, no less than, not less than, no fewer than, a minimum of, minimum of, minimum, min, from at least
+ge: no earlier than, on or after, not before, not under, not below
 lt: less than, fewer than, lower than, smaller than, under, below, earlier than, before, cheaper than, shorter than
 gt: more than, greater than, higher than, larger than, over, above, later than, after, exceeding, exceeds, longer than
 ne: other than, not, not equal to, is not, different from
@@ -69,7 +82,8 @@ ge: or more, or later, or higher, at least, or over, at the earliest, minimum, o
 """,
     "ranks": """
 min: lowest, least, smallest, cheapest, earliest, oldest, minimum, fewest, shortest, slowest, least expensive
-max: highest, largest, biggest, greatest, latest, newest, most recent, maximum, longest, most expensive, most, priciest, dearest
+max: highest, largest, biggest, greatest, latest, newest, most recent, maximum, longest, most expensive, most
+max: priciest, dearest
 """,
     "ordinals": """
 1: first
@@ -94,6 +108,12 @@ max: highest, largest, biggest, greatest, latest, newest, most recent, maximum, 
 - (?:that|which|who) (?:is|are) not (?P<noun>\w+)
 """,
     "asks": r"""
+i'm missing
+i am missing
+still missing
+is missing
+what .{2,30} would you like
+need from you
 may i have
 can i have
 could i have
@@ -115,10 +135,10 @@ please specify
 please enter
 please let me know
 please send
-i need
-i'll need
-i will need
-i still need
+i need(?! you)
+i'll need(?! you)
+i will need(?! you)
+i still need(?! you)
 i require
 need to know
 let me know
@@ -139,6 +159,14 @@ where
 what's
 """,
     "consents": r"""
+okay if
+ok if
+fine if
+if you agree
+may i(?! (?:have|ask|know|get|see))
+can i continue
+do exactly that
+like me to continue
 shall i
 should i
 may i go
@@ -172,6 +200,15 @@ ok with
 agree
 """,
     "announces": r"""
+i am now going to
+i'm now going to
+start on (?:that|it|this)
+starting on
+look into (?:it|this|that)
+carry out your request
+will only take
+wait a moment
+wait while
 one moment
 just a moment
 a moment please
@@ -185,8 +222,10 @@ i'm going to
 i'm about to
 i am about to
 let me (?:do|check|look|process|take|handle|find|get|see|go|make|carry|work)
-i will (?:now )?(?:do|process|proceed|handle|make|carry|start|begin|get|look|check|go|book|cancel|create|update|register|submit|arrange)
-i'll (?:now )?(?:do|process|proceed|handle|make|carry|start|begin|get|look|check|go|book|cancel|create|update|register|submit|arrange)
+i will (?:now )?(?:do|process|proceed|handle|make|carry|start|begin|get|look|check)
+i will (?:now )?(?:go|book|cancel|create|update|register|submit|arrange)
+i'll (?:now )?(?:do|process|proceed|handle|make|carry|start|begin|get|look|check)
+i'll (?:now )?(?:go|book|cancel|create|update|register|submit|arrange)
 working on (?:it|this|that)
 i'm working
 on it
@@ -196,6 +235,11 @@ bear with me
 while i
 """,
     "closes": r"""
+how else
+further you need
+need anything
+more i can do
+else i can
 anything else
 anything more
 something else
@@ -235,6 +279,17 @@ put (?:you|me) through
 human agent
 """,
     "denies": r"""
+i couldn't tell
+couldn't tell you
+that i don't know
+don't have any
+don't have one
+no, i don't
+wasn't given
+was not given
+can't find (?:that|it)
+cannot find (?:that|it)
+without any
 i don't know
 i do not know
 don't know
@@ -270,6 +325,10 @@ unknown to me
 i'd rather not say
 """,
     "thanks": r"""
+you've been
+grateful
+amazing
+great help
 thank you
 thanks
 many thanks
@@ -300,29 +359,17 @@ you too
 kind of you
 """,
     "requests": r"""
-please
-could you
-can you
-would you
-will you
-i need
-i want
-i'd like
-i would like
-i also need
-i also want
-i'd also like
-i would also like
-i also would like
-i wish
-also
-one more thing
-and another thing
-let me know
-tell me
-help me
-remind me
-make sure
+if (?=the |that |this )
+(?:can|could|would|will) you(?: (?:also|please|just|maybe|possibly|kindly|mind|then|now|perhaps))*
+please(?: (?:also|just|then|now|do))*
+i(?:'d| would)(?: (?:also|really))? (?:like|love|want) (?:you )?to
+i(?: also| really)? (?:want|need) you to
+i(?:'d| would)(?: also)? like (?=an? |some |the |my )
+i(?: also| still)? (?:need|want) (?=an? |some |another )
+i'm(?: also)? looking for
+help me(?: to)?
+and (?=find |get |give |send |make |write |order |call |tell |show |fix |buy |recommend )
+also,? (?=an? |order |find |get |give |send |make |write |call |tell |show |fix |buy |recommend )
 """,
     "counted": r"""
 things?
@@ -342,11 +389,22 @@ issues?
 favors?
 favours?
 matters?
-of them
-of those
-of these
-that
-which
+""",
+    "negates": r"""
+n't
+not
+never
+no
+without
+cannot
+""",
+    "lengths": r"""
+nights?
+days?
+weeks?
+""",
+    "weeks": r"""
+weeks?
 """,
     "fallback": r"""
 should that be refused

@@ -18,7 +18,10 @@ from autoforge.mcp_envs.task import Task
 
 __all__ = ["Exchange", "exchanges_of", "reads"]
 
-_READS: Final = r"(?i)(?:get|list|find|search|show|look|check|read|fetch|query|count|view|describe|buscar|listar|consultar|ver|obtener|suchen?|finde|zeige|liste)|.*(?:_suchen|_anzeigen|_auflisten)$"
+_READS: Final = (
+    r"(?i)(?:get|list|find|search|show|look|check|read|fetch|query|count|view|describe|buscar|listar|consultar|ver"
+    r"|obtener|suchen?|finde|zeige|liste)|.*(?:_suchen|_anzeigen|_auflisten)$"
+)
 
 
 class _Exchange(NamedTuple):

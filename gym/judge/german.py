@@ -41,27 +41,34 @@ neunundzwanzig
 dreißig
 """,
     "empty": """
-heute entschuldigung verzeihung moment vergessen vergiss erinnerung wiederhole nochmal
-ab aber alle allem allen aller alles als also am an ander andere anderem anderen auch auf aus außerdem bei bin bis bist bitte
-da dabei dadurch damit danach dann das dass dasselbe dazu dein deine dem den denen denn denselben der deren des dessen dich die
-dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines einfach er es etwas euch falls
-folgendes für ganz gar gegen gern gerne gewesen gibt gilt gut hab habe haben hallo hat hatte hätte her hier hin ich ihm ihn
-ihnen ihr ihre ihrem ihren im in ins ist ja jede jeder jedes jemand jetzt kann kannst kein keine können könnte könnten machen
-mach mal man mehr mein meine mich mir mit möchte muss müssen nach nächstes nächste nein nicht nichts noch nun nur ob oder ohne
-schon sehr sein seine sich sie sind so soll sollen sonst statt stattdessen tag über um und uns unter vom von vor während war
-waren was weil welche welcher welches wenn wer werde werden wie wieder will wir wird wo würde würden zu zuerst zuletzt zum zur
-zwar zwischen schluss danke vielen dank ding dinge bitten bitte anliegen brauche brauchen wunsch paar hilfe helfen guten morgen
-super prima wunderbar genau klar ordnung selbst möglich andernfalls eben gleich angaben neue neuen neuer neues einzigen einzige
-mehrere gesagt erwähnt geht gehen glaube denke hoffe weiß sagen sag datum
+beeilen eile schnell rasch bald geduld warten warte sekunde minute stunde bisschen wenig kurz sicher falsch richtig
+fehler problem frage antwort erklären erklärung erklären verstehen verstehe verstanden bestätigen prüfen weiter
+weitermachen fortfahren anfangen beginnen fertig wichtig sorge sorgen reden sprechen person mensch kollege jemand
+jemandem niemand zeigen versuchen einzelheiten passiert passieren freundlich team herr frau froh glücklich schön toll
+prima klasse aussuchen nachsehen sehen schauen folgendes weiteres achten achte darauf passt einverstanden nehmen nimm
+schiefgeht egal heute entschuldigung verzeihung moment vergessen vergiss erinnerung wiederhole nochmal ab aber alle
+allem allen aller alles als also am an ander andere anderem anderen auch auf aus außerdem bei bin bis bist bitte da
+dabei dadurch damit danach dann das dass dasselbe dazu dein deine dem den denen denn denselben der deren des dessen
+dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines einfach er es
+etwas euch falls folgendes für ganz gar gegen gern gerne gewesen gibt gilt gut hab habe haben hallo hat hatte hätte
+her hier hin ich ihm ihn ihnen ihr ihre ihrem ihren im in ins ist ja jede jeder jedes jemand jetzt kann kannst kein
+keine können könnte könnten machen mach mal man mehr mein meine mich mir mit möchte muss müssen nach nächstes nächste
+nein nicht nichts noch nun nur ob oder ohne schon sehr sein seine sich sie sind so soll sollen sonst statt stattdessen
+tag über um und uns unter vom von vor während war waren was weil welche welcher welches wenn wer werde werden wie
+wieder will wir wird wo würde würden zu zuerst zuletzt zum zur zwar zwischen schluss danke vielen dank ding dinge
+bitten bitte anliegen brauche brauchen wunsch paar hilfe helfen guten morgen super prima wunderbar genau klar ordnung
+selbst möglich andernfalls eben gleich angaben neue neuen neuer neues einzigen einzige mehrere gesagt erwähnt geht
+gehen glaube denke hoffe weiß sagen sag datum
 """,
     "verbs": """
-anlegen: anlegen, lege, leg, erstellen, erstelle, eintragen, trage, hinzufügen, füge, registrieren, registriere, eröffnen, eröffne, aufnehmen, angelegt, legen
+anlegen: anlegen, lege, leg, erstellen, erstelle, eintragen, trage, hinzufügen, füge, registrieren, registriere
+anlegen: eröffnen, eröffne, aufnehmen, angelegt, legen
 buchen: buchen, buche, reservieren, reserviere
-stornieren: stornieren, storniere, absagen, sage, abbestellen, storno
+stornieren: stornieren, storniere, absagen, abbestellen, storno
 löschen: löschen, lösche, entfernen, entferne, streichen, streiche
 ändern: ändern, ändere, anpassen, passe, setzen, setze, aktualisieren, aktualisiere, korrigieren, umstellen, stelle
 suchen: suchen, such, suche, finden, finde, heraussuchen
-sagen: nennen, nenn, nenne, mitteilen, zeigen, zeig, wissen
+sagen: sag, sage, nennen, nenn, nenne, mitteilen, zeigen, zeig, wissen
 zahlen: zahlen, zahle, bezahlen, bezahle, begleichen
 sperren: sperren, sperre, blockieren, blockiere
 verlängern: verlängern, verlängere, verlängerung
@@ -70,13 +77,16 @@ senden: senden, sende, schicken, schicke
 bestellen: bestellen, bestelle, kaufen, kaufe
 """,
     "phrases": """
-sagen: möchte wissen, lass mich wissen
+sagen: was ist, wie hoch ist, wie lautet, wie viele, wie viel, welcher, möchte wissen, lass mich wissen
+stornieren: sage ab, sag ab, sagen sie ab
+anlegen: lege an
 """,
     "imperative": r"""
 [a-zà-ÿ]+[ ](?:sie )?(?:den|die|das|dem|der|einen|eine|ein|einem|diese|dieses|diesen|diesem|meine|meinen|mein|alle)[ ]
 """,
     "before": """
-le: höchstens, maximal, bis zu, nicht mehr als, allerhöchstens, spätestens am, spätestens, bis zum, bis, nicht über, nicht nach, mit einer grenze von
+le: höchstens, maximal, bis zu, nicht mehr als, allerhöchstens, spätestens am, spätestens, bis zum, bis, nicht über
+le: nicht nach, mit einer grenze von
 ge: mindestens, wenigstens, nicht weniger als, minimal, frühestens am, frühestens, ab dem, ab, nicht unter, nicht vor
 lt: weniger als, kleiner als, unter, niedriger als, unterhalb von, vor, vor dem, früher als
 gt: mehr als, größer als, über, höher als, oberhalb von, nach, nach dem, später als
@@ -87,8 +97,12 @@ le: oder weniger, oder früher, höchstens, maximal
 ge: oder mehr, oder später, mindestens
 """,
     "ranks": """
-min: niedrigste, niedrigsten, niedrigster, niedrigstem, kleinste, kleinsten, kleinster, früheste, frühesten, frühester, frühestem, älteste, ältesten, ältester, billigste, billigsten, günstigste, günstigsten, günstigster, geringste, geringsten, kürzeste, kürzesten, wenigsten
-max: höchste, höchsten, höchster, höchstem, größte, größten, größter, späteste, spätesten, spätester, spätestem, neueste, neuesten, neuester, teuerste, teuersten, teuerster, längste, längsten, meiste, meisten, jüngste, jüngsten
+min: niedrigste, niedrigsten, niedrigster, niedrigstem, kleinste, kleinsten, kleinster, früheste, frühesten, frühester
+min: frühestem, älteste, ältesten, ältester, billigste, billigsten, günstigste, günstigsten, günstigster, geringste
+min: geringsten, kürzeste, kürzesten, wenigsten
+max: höchste, höchsten, höchster, höchstem, größte, größten, größter, späteste, spätesten, spätester, spätestem
+max: neueste, neuesten, neuester, teuerste, teuersten, teuerster, längste, längsten, meiste, meisten, jüngste
+max: jüngsten
 """,
     "ordinals": """
 1: erste, ersten, erster
@@ -109,6 +123,13 @@ max: höchste, höchsten, höchster, höchstem, größte, größten, größter, 
 - (?P<noun>\w+)[ ](?:auf |ist )?(?:falsch|deaktiviert)
 """,
     "asks": r"""
+mir fehlt
+fehlt noch
+fehlt
+nennen sie mir
+teilen sie mir
+soll ich für
+ich bräuchte
 können sie mir
 könnten sie mir
 würden sie mir
@@ -145,6 +166,11 @@ wer
 wo
 """,
     "consents": r"""
+für sie in ordnung
+ist das in ordnung
+weitermachen
+darf ich damit
+ist das so recht
 soll ich
 darf ich
 möchten sie, dass ich
@@ -165,6 +191,11 @@ richtig so\?
 passt das
 """,
     "announces": r"""
+ich beginne
+ich sehe nach
+einen moment
+ich starte
+ich prüfe das
 einen moment
 einen augenblick
 eine sekunde
@@ -184,6 +215,8 @@ lassen sie mich
 in arbeit
 """,
     "closes": r"""
+noch etwas, das
+sonst etwas
 sonst noch
 noch etwas
 noch einen wunsch
@@ -213,6 +246,12 @@ verbinden? sie
 mit einem menschen
 """,
     "denies": r"""
+nicht bekannt
+so etwas habe ich nicht
+weiß ich leider nicht
+hat man mir nicht
+nicht gegeben
+da muss ich passen
 weiß ich nicht
 weiß ich leider nicht
 ich weiß nicht
@@ -239,6 +278,10 @@ fällt mir nicht ein
 möchte ich nicht sagen
 """,
     "thanks": r"""
+geholfen
+klasse
+ging ja schnell
+schönen abend
 danke
 danke schön
 vielen dank
@@ -265,22 +308,14 @@ perfekt
 hilfreich
 """,
     "requests": r"""
-bitte
-können sie
-könnten sie
-würden sie
-kannst du
-könntest du
-ich brauche
-ich möchte
-ich will
-ich hätte gern
-ich würde gern
-außerdem
-auch noch
-noch etwas
-sagen sie mir
-nennen sie mir
+falls (?=gilt|der |die |das )
+(?:können|könnten|würden|kannst|könntest|würdest) (?:sie|du)(?: (?:mir|mich|uns|auch|bitte|noch|vielleicht|kurz))*
+bitte(?: (?:auch|noch|mir|sie))*
+ich (?:möchte|will|hätte gern|würde gern)(?: (?:auch|noch|außerdem|bitte))* (?=ein |eine |einen |noch |dass )
+ich (?:brauche|benötige)(?: (?:auch|noch|außerdem))* (?=ein |eine |einen |etwas )
+außerdem(?: sollen sie| möchte ich)?
+(?:helfen sie mir|hilf mir)
+(?:suchen|bestellen|erklären|besorgen|schicken|geben|machen|buchen|rufen) sie(?: (?:mir|bitte|auch|noch|außerdem))*
 """,
     "counted": r"""
 dinge
@@ -295,7 +330,25 @@ mal
 schritte
 themen
 wünsche
-davon
+""",
+    "negates": r"""
+nicht
+kein
+keine
+keinen
+keinesfalls
+nie
+""",
+    "lengths": r"""
+nächte
+nacht
+tage
+tagen
+tag
+wochen?
+""",
+    "weeks": r"""
+wochen?
 """,
     "fallback": r"""
 falls das nicht möglich ist

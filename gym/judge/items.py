@@ -1,9 +1,9 @@
 """Values that stand in a text, by type: quoted texts, addresses, codes, dates, times, numbers, names.
 
-Two items say the same where they share a reading: 2026-02-01 and `February 1`, `+1-887-555` and `+1 887 555`, `five` and
-5. Numbers and dates are read as `reward` reads them, number words of other languages by the lexicon. Invariant: no two
-items of a text overlap, and a place in the plain form is a place in what was said. Not covered: relative dates, enumerated
-words (`choices`).
+Two items say the same where they share a reading: 2026-02-01 and `February 1`, `+1-887-555` and `+1 887 555`, `five`
+and 5. Numbers and dates are read as `reward` reads them, number words of other languages by the lexicon. Invariant:
+no two items of a text overlap, and a place in the plain form is a place in what was said. Not covered: relative
+dates, enumerated words (`choices`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,15 @@ _CODE = re.compile(
     r"(?<![\w@])(?=[\w./-]*\d)(?=[\w./-]*[a-zà-ÿ])\w+(?:[./-]\w+)*(?![\w@])|(?<![\w@])[a-z]\w*_\w+(?![\w@])"
 )
 _NO_CODE = re.compile(
-    r"\d+(?:st|nd|rd|th|er|ª|º|s)|\d+(?:[.,]\d+)?-?(?:[a-z]{3,}|km|kg|cm|mm|gb|mb|kb|tb|k|m|h|x|hrs?|mi|€|eur|usd)|\d+-(?:[a-z]+-)*[a-z]{3,}"
+    r"\d+(?:st|nd|rd|th|er|ª|º|s)|\d+(?:[.,]\d+)?-?(?:[a-z]{3,}|km|kg|cm|mm|gb|mb|kb|tb|k|m|h|x|hrs?|mi|€|eur|usd)"
+    r"|\d+-(?:[a-z]+-)*[a-z]{3,}"
 )
 _NUMERIC_DATE = re.compile(r"(?<![\w.,/-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})?(?![\w/-]|[.,]\d)")
 _CAPITAL = re.compile(r"(?<![\w@.&'-])[A-ZÀ-Þ][\w'&-]*(?:[ ](?:(?:de|del|la|van|von|der|of) )?[A-ZÀ-Þ][\w'&-]*)*")
 _SHOUT = re.compile(r"[A-Z]{2,6}")
 _COMMON_SHOUTS = frozenset(
-    "ok id ids url urls api asap fyi faq pdf csv isbn iban usd eur gbp usa uk eu tv pc sms vip pin vat gb mb kb tb kg km cm".split()
+    "ok id ids url urls api asap fyi faq pdf csv isbn iban usd eur gbp usa uk eu tv pc sms vip pin vat gb mb kb tb kg "
+    "km cm".split()
 )
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]\s*)?\d{1,2}[.)]\s")
 
@@ -74,8 +76,8 @@ def _same_day(a: Reading, b: Reading) -> bool:
     """A date without its year may be any year's."""
     if a[0] != "date" or b[0] != "date":
         return False
-    (year, *day), (other, *other_day) = a[1], b[1]  # type: ignore[misc]
-    return day == other_day and (year is None or other is None)
+    assert isinstance(a[1], tuple) and isinstance(b[1], tuple)
+    return a[1][1:] == b[1][1:] and (a[1][0] is None or b[1][0] is None)
 
 
 def items_in(sentence: Sentence, lexicon: Language) -> list[Item]:
@@ -189,7 +191,10 @@ def _names(sentence: Sentence, lexicon: Language) -> Iterator[tuple[Kind, list[R
         run = match[0].split(" ")
         first = not sentence.said[: match.start()].strip(" \"'¿¡(*-•")
         start = match.start()
-        if first and (len(run) < 2 or stem(run[0], lexicon.code) in {*lexicon.empty, *lexicon.verbs}):
+        if first:
+            start += len(run[0]) + 1
+            run = run[1:]
+        while run and stem(run[0], lexicon.code) in lexicon.empty:
             start += len(run[0]) + 1
             run = run[1:]
         if lexicon.code == "de" and len(run) < 2 and not (run and _SHOUT.fullmatch(run[0])):

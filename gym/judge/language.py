@@ -36,7 +36,10 @@ class Language(NamedTuple):
     """Comparisons that stand directly after one."""
     ranks: Mapping[str, str]
     """`lowest` → min."""
+    rank_words: re.Pattern[str]
+    """The group `rank` is one of `ranks`, in folded letters; German has a `number` in the same word."""
     ordinals: Mapping[str, int]
+    ordinal_words: re.Pattern[str]
     rank_joint: re.Pattern[str]
     """What may stand between an ordinal and its rank."""
     signs: tuple[tuple[bool, re.Pattern[str]], ...]
@@ -59,8 +62,13 @@ class Language(NamedTuple):
     """Thanks and farewells."""
     requests: re.Pattern[str]
     """The user wants something."""
+    lengths: re.Pattern[str]
+    """Units of time."""
+    weeks: re.Pattern[str]
     counted: re.Pattern[str]
     """What directly follows a number that only counts the talk: things, minutes, requests."""
+    negates: re.Pattern[str]
+    """Words that turn a comparison round: not more than."""
     fallback: re.Pattern[str]
     """A sentence that says what to do where another thing is refused, or not the case."""
     naming: re.Pattern[str]
@@ -109,12 +117,16 @@ def read_language(code: str, lexicon: Mapping[str, str]) -> Language:
         numbers=_numbers(lexicon["numbers"]),
         empty=frozenset(stem(word, code) for word in lexicon["empty"].split()),
         verbs=_classes(lexicon["verbs"], code),
-        phrases=tuple((head, re.compile(alternatives("\n".join(words)))) for head, words in _tables(lexicon["phrases"])),
+        phrases=tuple(
+            (head, re.compile(alternatives("\n".join(words)))) for head, words in _tables(lexicon["phrases"])
+        ),
         imperative=re.compile("|".join(lexicon["imperative"].split("\n")[1:-1])),
         before=_comparisons(lexicon["before"], r"{}[ ]?(?:[€$£#\"']|eur |usd )?$"),
         after=_comparisons(lexicon["after"], r"^[\"'.,)]?[ ]?(?:€|%|eur|usd)?[ ]?{}"),
         ranks={folded(word): line[0] for line in _tables(lexicon["ranks"]) for word in line[1]},
+        rank_words=_rank_words(lexicon["ranks"], code),
         ordinals={folded(word): int(line[0]) for line in _tables(lexicon["ordinals"]) for word in line[1]},
+        ordinal_words=re.compile(_any_of(folded(word) for line in _tables(lexicon["ordinals"]) for word in line[1])),
         rank_joint=re.compile(lexicon["rank joint"].strip()),
         signs=tuple((line[0] == "+", re.compile(line[1])) for line in _signs(lexicon["signs"])),
         asks=pattern(lexicon["asks"]),
@@ -125,17 +137,37 @@ def read_language(code: str, lexicon: Mapping[str, str]) -> Language:
         refuses=pattern(lexicon["refuses"]),
         denies=pattern(lexicon["denies"]),
         thanks=pattern(lexicon["thanks"]),
-        requests=pattern(lexicon["requests"]),
-        counted=re.compile(r"^[ -](?:more |other |further |weitere |andere |otras? )?" + alternatives(lexicon["counted"])[7:]),
+        requests=_openings(lexicon["requests"]),
+        lengths=pattern(lexicon["lengths"]),
+        weeks=pattern(lexicon["weeks"]),
+        counted=re.compile(
+            r"^[ -](?:more |other |further |weitere |andere |otras? )?" + alternatives(lexicon["counted"])[7:]
+        ),
+        negates=re.compile(alternatives(lexicon["negates"])[len(r"(?<!\w)") :]),
         fallback=pattern(lexicon["fallback"]),
         naming=re.compile(alternatives(lexicon["naming"]) + r"[ :]*[\"']?$"),
-    )  # fmt: skip
+    )
+
+
+def _openings(text: str) -> re.Pattern[str]:
+    """Phrases that something else follows."""
+    return re.compile(r"(?<!\w)(?:" + "|".join(line.strip() for line in text.strip().splitlines()) + r")(?=\W|(?<=\s))")
 
 
 def _tables(text: str) -> Iterable[tuple[str, list[str]]]:
     for line in text.strip().splitlines():
         head, _, rest = line.strip().partition(":")
         yield head.strip(), [word.strip() for word in rest.split(",")]
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return r"(?<!\w)(?:" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")(?!\w)"
+
+
+def _rank_words(text: str, code: str) -> re.Pattern[str]:
+    words = "|".join(sorted((re.escape(folded(w)) for _, ws in _tables(text) for w in ws), key=len, reverse=True))
+    number = r"(?P<number>zweit|dritt|viert|funft)?" if code == "de" else ""
+    return re.compile(rf"(?<!\w){number}(?P<rank>{words})(?!\w)")
 
 
 def _signs(text: str) -> Iterable[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Calls of the user's own tools that the task does not ask for, or that are made with other arguments.
 
-Invariant: what the agent asked for in the words of the call is the agent's doing. Not covered: steps that were not made.
+Invariant: what the agent asked for in the words of the call is the agent's doing. Not covered: steps that were not
+made.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Phrasebook(NamedTuple):
     months: tuple[str, ...]
     dates: tuple[str, ...]
     """Ways to write a date: `{day}`, `{month}`, `{year}`, `{m}`, `{d}`."""
-    opposites: Mapping[str, str]
+    opposites: tuple[tuple[str, str], ...]
     """Words, and others that say the opposite."""
 
     def say(self, purpose: str, chance: random.Random, **parts: object) -> str:
@@ -64,11 +64,11 @@ def phrasebook(language: str, half: Half) -> Phrasebook:
         language=language if language in modules else "en",
         half=half,
         phrases={purpose: _half(text, number) for purpose, text in module.PHRASES.items()},
-        verbs=_pairs(module.VERBS[number]),
+        verbs=dict(_pairs(module.VERBS[number])),
         numbers=tuple(module.NUMBERS.split()),
         months=tuple(module.MONTHS.split()),
         dates=tuple(_lines(module.DATES[number])),
-        opposites=_pairs(module.OPPOSITES[number]),
+        opposites=tuple(_pairs(module.OPPOSITES[number])),
     )
 
 
@@ -80,5 +80,5 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines() if line.strip()]
 
 
-def _pairs(text: str) -> dict[str, str]:
-    return {first.strip(): second.strip() for first, second in (line.split("=") for line in _lines(text))}
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(first.strip(), second.strip()) for first, second in (line.split("=") for line in _lines(text))]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from autoforge.gym.judge.brief import Known
 from autoforge.gym.judge.case import Dispute
 from autoforge.gym.judge.choices import choice_errors
 from autoforge.gym.judge.constraints import constraint_errors
@@ -43,21 +44,27 @@ def judge_trajectory(
 
 
 def _found(dispute: Dispute) -> Iterator[Judgement]:
-    scope = [(s, j) for s, j in scope_errors(dispute)]
+    scope = list(scope_errors(dispute))
     numbers = {e.place: e.number for e in dispute.exchanges}
-    beside = {(numbers[j.turn], s.start) for s, j in scope}
-    yield from (j for _, j in scope)
-    yield from value_errors(dispute, beside)
-    choices = list(choice_errors(dispute, beside))
-    yield from choices
-    yield from constraint_errors(dispute, beside)
+    beside = {(numbers[judgement.turn], sentence.start) for sentence, judgement in scope}
+    values, choices = list(value_errors(dispute, beside)), list(choice_errors(dispute, beside))
     early = list(early_stops(dispute))
+    over = {judgement.turn for judgement in [*early, *(f.judgement for f in choices)]}
+    withheld = [f for f in withheld_errors(dispute) if f.judgement.turn not in over]
+    found = [*values, *choices, *withheld]
+    spoken_for = {name for f in found if f.known is not None for name in _twins(dispute, f.known)}
+    yield from (judgement for _, judgement in scope)
+    yield from (f.judgement for f in found)
+    yield from constraint_errors(dispute, beside)
     yield from early
-    over = {j.turn for j in [*early, *choices]}
-    yield from (j for j in withheld_errors(dispute) if j.turn not in over)
-    yield from left_out(dispute, stopped=bool(early))
+    yield from left_out(dispute, spoken_for, stopped=bool(early))
     yield from late_stops(dispute)
     yield from own_tool_errors(dispute)
+
+
+def _twins(dispute: Dispute, known: Known) -> Iterator[str]:
+    """The values that the same question asks for."""
+    yield from (other.name for other in dispute.brief.known if other.words == known.words)
 
 
 def _distinct(found: Sequence[Judgement]) -> list[Judgement]:

@@ -1,27 +1,34 @@
 """Requests of the user that are no part of the task.
 
 A sentence counts where it asks for something and either most of what it says is nowhere in the instruction, the known
-values and what the agent said, or what is to be done has no like in the instruction. Invariant: a wish of the instruction
-in other words stays one as long as its nouns or its verb are there. Not covered: requests made of the instruction's own words.
+values and what the agent said, or what is to be done has no like in the instruction. Invariant: a wish of the
+instruction in other words stays one as long as its nouns or its verb are there. Not covered: requests made of the
+instruction's own words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from autoforge.gym.judge.asking import is_question
+from autoforge.gym.judge.brief import Wish
 from autoforge.gym.judge.case import Dispute
 from autoforge.gym.judge.exchanges import Exchange, reads
 from autoforge.gym.judge.language import stem
 from autoforge.gym.judge.sentences import Sentence, sentences_of
-from autoforge.gym.judge.values import is_alike
+from autoforge.gym.judge.values import is_alike, is_strange
 from autoforge.gym.trajectory import Judgement
 
 __all__ = ["scope_errors"]
 
 _STRANGE = 0.55
 """Share of a request that must be strange."""
-_SUBJECTS = frozenset("i it we that this yo eso es ich das es wir".split())
+_TALK = frozenset(("=tell", "=find", "=decir", "=buscar", "=sagen", "=suchen"))
+"""Verbs of any conversation."""
+_REPLY = 9
+"""Words of a short answer."""
 
 
 def scope_errors(dispute: Dispute) -> Iterator[tuple[Sentence, Judgement]]:
@@ -38,50 +45,78 @@ def scope_errors(dispute: Dispute) -> Iterator[tuple[Sentence, Judgement]]:
 
 
 def _is_beside(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> bool:
-    lexicon = dispute.lexicon
-    stems = [s for s in dispute.stems(sentence)]
-    if not stems or not _is_request(dispute, sentence):
+    clause = _clause(dispute, sentence)
+    if clause is None or _is_reply(dispute, exchange, sentence):
         return False
+    stems = dispute.stems(clause)
     own = _own_stems(dispute, exchange)
     strange = [s for s in stems if s not in own]
-    share = len(strange) / len(stems)
-    foreign = [i for i in dispute.items(sentence) if not dispute.brief.owns(i, dispute.heard[exchange.number])]
-    _, near = dispute.nearest(sentence)
-    if len(strange) >= 2 and share >= _STRANGE:
+    foreign = [i for i in dispute.items(sentence) if is_strange(dispute, exchange, sentence, i)]
+    _, near = dispute.nearest(clause)
+    if len(strange) >= 2 and len(strange) >= _STRANGE * len(stems):
         return True
-    if any(s.startswith("=") for s in strange) and near < 0.6:
+    if near < 0.6 and any(s.startswith("=") and (len(stems) > 1 or s not in _TALK) for s in strange):
         return True
-    return len(foreign) >= 2 and (near < 0.8 or _is_told_elsewhere(dispute, exchange, sentence))
+    if len(foreign) >= 2 and near < 0.8:
+        return True
+    return bool(foreign) and _is_told_elsewhere(dispute, clause, sentence)
 
 
-def _is_told_elsewhere(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> bool:
-    """Whether the wishes that a sentence sounds like have all their values in other messages."""
-    return all(
-        any(dispute.says(known, other.number) for other in dispute.exchanges if other is not exchange)
-        for wish in dispute.near(sentence, 0.05)
-        for known in wish.known
+def _is_told_elsewhere(dispute: Dispute, clause: Sentence, sentence: Sentence) -> bool:
+    """Whether each wish that a sentence sounds like is told, in as many of its words and with a value of it, by another
+    one, and none of its values by this one."""
+    near = dispute.near(clause, 0.05)
+    others = [s for e in dispute.exchanges for s in e.sentences if s is not sentence]
+    return bool(near) and all(_is_better_told(dispute, wish, sentence, others) for wish in near)
+
+
+def _is_better_told(dispute: Dispute, wish: Wish, sentence: Sentence, others: Sequence[Sentence]) -> bool:
+    if not wish.known or any(dispute.says_in(known, sentence) for known in wish.known):
+        return False
+    own = dispute.explained(wish.stems, dispute.stems(sentence))
+    return any(
+        dispute.explained(wish.stems, dispute.stems(other)) >= own - 0.05
+        and any(dispute.says_in(known, other) for known in wish.known)
+        for other in others
     )
 
 
 def _has_strange(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> bool:
     """Whether a sentence beside such a request has values of the same kind."""
-    foreign = [i for i in dispute.items(sentence) if not dispute.brief.owns(i, dispute.heard[exchange.number])]
+    foreign = [i for i in dispute.items(sentence) if is_strange(dispute, exchange, sentence, i)]
     return bool(foreign) and not any(is_alike(i, own) for i in foreign for own in dispute.brief.items)
 
 
-def _is_request(dispute: Dispute, sentence: Sentence) -> bool:
-    """Whether something is asked for: by a word for it, or by a verb that stands first."""
-    lexicon = dispute.lexicon
-    text = dispute.blank(sentence)
+def _clause(dispute: Dispute, sentence: Sentence) -> Sentence | None:
+    """What follows the words by which something is asked for; the whole where a verb with its object stands first; None
+    where nothing is asked for."""
+    lexicon, text = dispute.lexicon, dispute.blank(sentence)
     if lexicon.denies.search(text) or lexicon.refuses.search(text):
+        return None
+    head = text.rfind(":") + 1
+    rest = text[head:].lstrip()
+    begins = lexicon.imperative.match(rest)
+    several = any(pattern.match(rest) for _, pattern in lexicon.phrases)
+    if several or (begins is not None and stem(begins[0].split()[0], lexicon.code) not in lexicon.empty):
+        return Sentence(sentence.said[head:], sentence.start + head)
+    first = [w for w in sentence.words if w.start >= head][:1]
+    if first and stem(first[0].text, lexicon.code) in lexicon.verbs and len(dispute.stems(sentence)) > 2:
+        return Sentence(sentence.said[head:], sentence.start + head)
+    asked = lexicon.requests.search(text)
+    if asked is not None:
+        rest = sentence.said[asked.end() :]
+        lead = len(rest) - len(rest.lstrip(" ,:"))
+        part = Sentence(re.split(r"[,;]", rest[lead:])[0], sentence.start + asked.end() + lead)
+        return part if dispute.stems(part) else None
+    is_question = "?" in text and lexicon.opens.match(text.lstrip("¿ ")) is not None
+    return sentence if is_question and len(dispute.stems(sentence)) > 2 else None
+
+
+def _is_reply(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> bool:
+    """Whether it answers what the agent asked: the first sentence, and short."""
+    if len(sentence.words) > _REPLY or sentence is not exchange.sentences[0]:
         return False
-    first = next((w for w in (stem(w.text, lexicon.code) for w in sentence.words) if w not in lexicon.empty), "")
-    if lexicon.requests.search(text) is not None:
-        return True
-    head = text[text.rfind(":") + 1 :].strip()
-    is_verb = first in lexicon.verbs and sentence.words[0].text not in _SUBJECTS
-    begins = lexicon.imperative.match(head)
-    return is_verb or (begins is not None and stem(begins[0].split()[0], lexicon.code) not in lexicon.empty)
+    return any(is_question(dispute, s) for s in exchange.heard_sentences)
 
 
 def _own_stems(dispute: Dispute, exchange: Exchange) -> set[str]:

@@ -16,7 +16,8 @@ __all__ = ["QUOTED", "Sentence", "level", "sentences_of"]
 
 _ALIKE = {
     **dict.fromkeys(map(ord, "‘’ʼ`´′"), "'"), **dict.fromkeys(map(ord, "“”„«»″"), '"'),
-    **dict.fromkeys(map(ord, "‐‑‒−﹣－"), "-"), **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0xAD, 0xA0, 0x2009, 0x202F), " "),
+    **dict.fromkeys(map(ord, "‐‑‒−﹣－"), "-"),
+    **dict.fromkeys((0x200B, 0x2060, 0xFEFF, 0xAD, 0xA0, 0x2009, 0x202F), " "),
 }  # fmt: skip
 QUOTED = re.compile(r'"[^"\n]*"|(?<![\w])\'[^\'\n]{3,}\'(?!\w)')
 _END = re.compile(r"[.!?;]+[\"')]*(?=\s|$)|\n+|(?<=\w)\.(?=\s|$)")
@@ -44,7 +45,9 @@ class Sentence(_Plain):
 
 def level(text: str) -> str:
     """The text in lower case with plain quotes and dashes, character by character."""
-    return "".join(low if len(low := c.lower()) == 1 else c for c in text.translate(_ALIKE))
+    plain = text.translate(_ALIKE)
+    low = plain.lower()
+    return low if len(low) == len(plain) else "".join(a if len(a := c.lower()) == 1 else c for c in plain)
 
 
 def sentences_of(text: str) -> list[Sentence]:

@@ -98,8 +98,9 @@ def _forms(value: JsonValue) -> Iterable[str]:
     date = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})", text)
     if date is None:
         return (text, str(value))
-    return (text, *(f"{int(date[3])}{mark} {month} {year}{date[1]}" for mark, year in (("", ""), (" de", "de "), (".", ""))
-                    for month in _MONTHS[int(date[2]) - 1].split("/")))  # fmt: skip
+    months = _MONTHS[int(date[2]) - 1].split("/")
+    marks = (("", ""), (" de", "de "), (".", ""))
+    return (text, *(f"{int(date[3])}{mark} {month} {year}{date[1]}" for mark, year in marks for month in months))
 
 
 _MONTHS = """January/enero/Januar February/febrero/Februar March/marzo/März April/abril May/mayo/Mai June/junio/Juni
@@ -136,7 +137,8 @@ def without_spot(sentence: str, spot: Spot) -> str | None:
 
 
 def rewritten(sentence: str, book: Phrasebook, rate: float, draw: Iterable[float]) -> str:
-    """The sentence with other verbs, outside of quotations; each with a chance of `rate`, by numbers drawn from 0 to 1."""
+    """The sentence with other verbs, outside of quotations; each with a chance of `rate`, by numbers drawn from 0 to
+    1."""
     for (old, new), number in zip(book.verbs.items(), draw, strict=False):
         if number < rate:
             sentence = _with_other_verb(sentence, old, new)

@@ -1,20 +1,22 @@
 """Conversations that the user ends too early or too late.
 
-Too early: wishes were not told, or the agent was asking for a value, for a yes, or about to do what was not done yet, or an
-answer was still open of which the agent had said nothing. Too late: everything was done and told, the agent had said so, and
-the user says its wishes again, or thanks or says goodbye more than twice. Invariant: where gold was reached no stop is early;
-where it was not, saying a wish again is not late. Not covered: conversations that the agent's limits ended.
+Too early: wishes were not told, or the agent was asking for a value, for a yes, or about to do what was not done yet,
+or an answer was still open of which the agent had said nothing. Too late: everything was done and told, the agent had
+said so, and the user says its wishes again, or thanks or says goodbye more than twice. Invariant: where gold was
+reached no stop is early; where it was not, saying a wish again is not late. Not covered: conversations that the
+agent's limits ended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 
 from autoforge.gym.judge.asking import asked_for, asks_whether
 from autoforge.gym.judge.case import Dispute
 from autoforge.gym.judge.exchanges import Exchange
 from autoforge.gym.judge.sentences import Sentence
-from autoforge.gym.judge.telling import missing_tail
+from autoforge.gym.judge.telling import missing_tail, told_wishes
 from autoforge.gym.trajectory import Judgement
 
 __all__ = ["early_stops", "late_stops"]
@@ -29,7 +31,9 @@ def early_stops(dispute: Dispute) -> Iterator[Judgement]:
         return
     last = dispute.exchanges[-1]
     over = last.done and dispute.answers_told(last.number)
-    if (over and not missing_tail(dispute)) or (dispute.trajectory.end == "out_of_scope" and not asked_for(dispute, last)):
+    if (over and not missing_tail(dispute)) or (
+        dispute.trajectory.end == "out_of_scope" and not asked_for(dispute, last)
+    ):
         return
     reason = _open(dispute, last)
     tail = missing_tail(dispute)
@@ -81,10 +85,11 @@ def _refused(dispute: Dispute, last: Exchange) -> bool:
 
 def late_stops(dispute: Dispute) -> Iterator[Judgement]:
     """At most one, at the first message that is too much."""
+    told = {one.wish.number: one.exchange.number for one in told_wishes(dispute) if one.exchange is not None}
     done = [e for e in dispute.exchanges if e.said.strip() and e.done and dispute.answers_told(e.number)]
     settled = [e for e in done if not _is_open(dispute, e)]
     late = [e for e in settled if _is_empty(dispute, e)]
-    again = [e for e in settled if not _is_empty(dispute, e) and _is_told_again(dispute, e)]
+    again = [e for e in settled if not _is_empty(dispute, e) and _is_told_again(dispute, e, told)]
     if len(late) > _POLITE and _adjacent(late):
         e = late[_POLITE]
         yield dispute.judgement("late_stop", e, e.said, "stop", "all was done, and the user went on saying thanks")
@@ -97,7 +102,11 @@ def _is_open(dispute: Dispute, exchange: Exchange) -> bool:
     """Whether the agent had asked something that the user answers."""
     lexicon = dispute.lexicon
     return any(
-        (asks_whether(dispute, s) or lexicon.announces.search(dispute.blank(s)) or lexicon.asks.search(dispute.blank(s)))
+        (
+            asks_whether(dispute, s)
+            or lexicon.announces.search(dispute.blank(s))
+            or lexicon.asks.search(dispute.blank(s))
+        )
         and not lexicon.closes.search(dispute.blank(s))
         for s in exchange.heard_sentences
     )
@@ -106,15 +115,20 @@ def _is_open(dispute: Dispute, exchange: Exchange) -> bool:
 def _is_empty(dispute: Dispute, exchange: Exchange) -> bool:
     """Nothing but thanks and farewells."""
 
-    lexicon = dispute.lexicon
     stems = [s for sentence in exchange.sentences for s in dispute.stems(sentence)]
     own = {s for wish in dispute.brief.wishes for s in wish.stems}
     return not dispute.items_of(exchange.sentences) and (len([s for s in stems if s in own]) == 0)
 
 
-def _is_told_again(dispute: Dispute, exchange: Exchange) -> bool:
-    return any(dispute.nearest(sentence)[1] > 0.5 for sentence in exchange.sentences)
+def _is_told_again(dispute: Dispute, exchange: Exchange, told: Mapping[int, int]) -> bool:
+    """Whether it says a wish that an earlier message told."""
+    return any(
+        told.get(wish.number, exchange.number) < exchange.number
+        for sentence in exchange.sentences
+        if dispute.nearest(sentence)[1] > 0.5
+        for wish in dispute.near(sentence, 0.05)
+    )
 
 
 def _adjacent(found: Sequence[Exchange]) -> bool:
-    return all(b.number - a.number <= 2 for a, b in zip(found, found[1:], strict=False))
+    return all(b.number - a.number <= 2 for a, b in itertools.pairwise(found))

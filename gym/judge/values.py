@@ -1,10 +1,11 @@
 """Values that the user says and cannot know: made up, or a known one said otherwise.
 
-A value is the user's to say where the instruction, the known values or the persona hold it, where the agent or the user's
-own tools told it, or where it is a length between two such dates. One that is not stands for a known value where the agent
-asked for that by name, where its name stands beside it, where both look alike, or where the wish that is being told has a
-value of that type which is not said; else it is made up. Invariant: each strange value is reported once, where it is first
-said. Not covered: enumerated words (`choices`), comparisons and ranks (`constraints`).
+A value is the user's to say where the instruction, the known values or the persona hold it, where the agent or the
+user's own tools told it, or where it is a length between two such dates. One that is not stands for a known value
+where the agent asked for that by name, where its name stands beside it, where both look alike, or where the wish that
+is being told has a value of that type which is not said; else it is made up. Invariant: each strange value is
+reported once, where it is first said. Not covered: enumerated words (`choices`), comparisons and ranks
+(`constraints`).
 """
 
 from __future__ import annotations
@@ -17,21 +18,20 @@ from typing import Any, NamedTuple
 
 from autoforge.gym.judge.asking import asked_for
 from autoforge.gym.judge.brief import Known, word_forms
-from autoforge.gym.judge.case import Dispute, bare
+from autoforge.gym.judge.case import Dispute, Finding, bare
 from autoforge.gym.judge.exchanges import Exchange
 from autoforge.gym.judge.items import Item, same, value_items
-from autoforge.gym.judge.language import stem
+from autoforge.gym.judge.language import folded, stem
 from autoforge.gym.judge.sentences import Sentence
 from autoforge.gym.trajectory import Judgement
 
-__all__ = ["Strange", "is_alike", "is_strange", "strange_values", "value_errors"]
+__all__ = ["Strange", "is_alike", "strange_in", "strange_values", "value_errors"]
 
 _ALIKE = 0.72
+_SLIP = 0.79
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:(?:de|del|la|van|von|der) )?[A-ZÀ-Þ][\w'’.-]+){0,3}")
 _NEAR = 9
 """Words between a value and its name."""
-_LENGTHS = re.compile(
-    r"[ -](?:\w+ )?(?:nights?|days?|weeks?|noches?|días?|semanas?|nächte|nacht|tage[n]?|tag|wochen?)(?!\w)"
-)
 _FAMILIES = ({"number", "digits", "code"}, {"text", "name", "code", "email"}, {"date"}, {"time"}, {"digits", "text"})
 
 
@@ -52,11 +52,49 @@ def strange_values(dispute: Dispute) -> list[Strange]:
                 known = any(same(item, other.item) for other in found)
                 if not known and is_strange(dispute, exchange, sentence, item):
                     found.append(Strange(exchange, sentence, item))
+            slips = (
+                item for item in slips_in(dispute, exchange, sentence) if not any(same(item, o.item) for o in found)
+            )
+            found += [Strange(exchange, sentence, item) for item in slips]
     return found
 
 
+def strange_in(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> bool:
+    """Whether a sentence holds a strange value, said before or not."""
+    found = any(is_strange(dispute, exchange, sentence, item) for item in dispute.items(sentence))
+    return found or any(True for _ in slips_in(dispute, exchange, sentence))
+
+
+def slips_in(dispute: Dispute, exchange: Exchange, sentence: Sentence) -> Iterator[Item]:
+    """Words that are nearly, but not quite, a word of a known name."""
+    names = {
+        word
+        for known in dispute.brief.known
+        for own in known.items
+        if own.kind == "name" and _NAME.fullmatch(own.text)
+        for word in bare(own.text).split()
+    }
+    taken = [(item.start, item.end) for item in dispute.items(sentence)]
+    for word in sentence.words:
+        text = folded(word.text)
+        small = sentence.said[word.start].islower() and any(c.isupper() for c in exchange.said)
+        small = small or (word is sentence.words[0] and len(sentence.words) > 3)
+        if small or len(text) < 4 or not text.isalpha() or any(a <= word.start < b for a, b in taken):
+            continue
+        if f" {text} " in dispute.brief.text or f" {text} " in dispute.heard_text[exchange.number]:
+            continue
+        if any(_is_slip(text, name) for name in names):
+            yield Item("name", frozenset({("text", text)}), word.start, word.end, sentence.said[word.start : word.end])
+
+
+def _is_slip(word: str, name: str) -> bool:
+    if len(name) < 4 or word.startswith(name) or name.startswith(word):
+        return False
+    return abs(len(word) - len(name)) < 2 and SequenceMatcher(None, word, name).ratio() >= _SLIP
+
+
 def is_strange(dispute: Dispute, exchange: Exchange, sentence: Sentence, item: Item) -> bool:
-    if dispute.brief.owns(item, dispute.heard[exchange.number]):
+    if dispute.brief.owns(item, dispute.heard[exchange.number]) or _is_in_value(dispute, sentence, item):
         return False
     after, before = sentence.plain[item.end :], sentence.plain[: item.start]
     if item.kind == "number":
@@ -68,6 +106,14 @@ def is_strange(dispute: Dispute, exchange: Exchange, sentence: Sentence, item: I
     return True
 
 
+def _is_in_value(dispute: Dispute, sentence: Sentence, item: Item) -> bool:
+    """Whether it is a part of a known text: `5g` in `5g only`."""
+    places = [
+        m for value in dispute.brief.spoken for m in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", sentence.plain)
+    ]
+    return any(m.start() <= item.start and item.end <= m.end() for m in places)
+
+
 def _is_small_talk(dispute: Dispute, exchange: Exchange, item: Item, before: str, after: str) -> bool:
     """Counting requests or minutes, one of them, a length between two known dates, a part of a known code."""
     number = next(value for kind, value in item.readings if kind == "number")
@@ -77,13 +123,23 @@ def _is_small_talk(dispute: Dispute, exchange: Exchange, item: Item, before: str
         return True
     if dispute.lexicon.counted.match(after) or (after.startswith((":", ")")) and not before.strip()):
         return True
-    if _LENGTHS.match(after) and number in dispute.lengths(exchange.number):
+    if _is_length(dispute, exchange, number, after):
         return True
     digits = re.sub(r"\D", "", item.text)
     return bool(digits) and any(
         digits.lstrip("0") == part.lstrip("0") for other in [*dispute.brief.items, *dispute.heard[exchange.number]]
         if other.kind in ("code", "text", "name") for part in re.findall(r"\d+", other.text)
     )  # fmt: skip
+
+
+def _is_length(dispute: Dispute, exchange: Exchange, number: Decimal, after: str) -> bool:
+    """Between two dates that are known, or a known number of days in weeks."""
+    unit = after.lstrip(" -")[:24]
+    if dispute.lexicon.lengths.search(unit) is None:
+        return False
+    weeks = dispute.lexicon.weeks.match(unit) is not None
+    known = {value for item in dispute.brief.items for kind, value in item.readings if kind == "number"}
+    return number in dispute.lengths(exchange.number) or (weeks and number * 7 in known)
 
 
 def _is_spoken_of(dispute: Dispute, exchange: Exchange, sentence: Sentence, item: Item) -> bool:
@@ -94,8 +150,13 @@ def _is_spoken_of(dispute: Dispute, exchange: Exchange, sentence: Sentence, item
         return True
     vocabulary = {w for source in sources for w in source.split()}
     empty = dispute.lexicon.empty
-    strange = [w for w in words.split() if w not in vocabulary and stem(w, dispute.lexicon.code) not in empty and not _inflected(w, vocabulary, dispute)]
+    strange = [
+        w
+        for w in words.split()
+        if w not in vocabulary and stem(w, dispute.lexicon.code) not in empty and not _inflected(w, vocabulary, dispute)
+    ]
     if item.kind == "name":
+        strange = [w for w in words.split() if w not in vocabulary and w.removesuffix("s") not in vocabulary]
         return not strange or not _names_somebody(dispute, exchange, sentence, item, strange)
     return not strange and len(words.split()) < 3
 
@@ -130,18 +191,18 @@ def _is_part(dispute: Dispute, exchange: Exchange, item: Item) -> bool:
 # What a strange value stands for.
 
 
-def value_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iterator[Judgement]:
+def value_errors(dispute: Dispute, beside: Collection[tuple[int, int]]) -> Iterator[Finding]:
     """`beside` holds the sentences, by exchange and start, that ask for what is no part of the task."""
     for strange in strange_values(dispute):
         if (strange.exchange.number, strange.sentence.start) in beside:
             continue
         known = None if _is_answer(dispute, strange) else _stands_for(dispute, strange)
         if known is None:
-            yield _invented(dispute, strange)
+            yield Finding(_invented(dispute, strange))
         else:
             said = f"{known.name} is {known.value!r}, and the user said {strange.item.text!r}"
             touches: Any = "required" if known.needed else "nothing"
-            yield dispute.judgement("altered", strange.exchange, strange.sentence.said, touches, said)
+            yield Finding(dispute.judgement("altered", strange.exchange, strange.sentence.said, touches, said), known)
 
 
 def _is_answer(dispute: Dispute, strange: Strange) -> bool:
@@ -182,8 +243,12 @@ def _named_beside(dispute: Dispute, strange: Strange, free: Iterable[Known]) -> 
     words = [stem(w.text, code) for w in strange.sentence.words if since <= w.start and w.end <= strange.item.start][
         -_NEAR:
     ]
+    wish, share = dispute.nearest(strange.sentence)
+    told = {k.name for w in dispute.near(strange.sentence, 0.1) for k in w.known} if wish and share >= 0.5 else None
     best: tuple[int, Known] | None = None
     for known in free:
+        if told is not None and known.name not in told:
+            continue
         if known.words and all(w in words for w in known.words):
             place = max(n for n, w in enumerate(words) if w == known.words[-1])
             if best is None or place > best[0]:
@@ -204,6 +269,10 @@ def is_alike(item: Item, own: Item) -> bool:
         )
     if min(len(first), len(second)) < 4:
         return False
+    if item.kind == own.kind == "name" and any(
+        _is_slip(a, b) for a in bare(item.text).split() for b in bare(own.text).split()
+    ):
+        return True
     return SequenceMatcher(None, first, second).ratio() >= _ALIKE
 
 

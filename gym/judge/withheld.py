@@ -1,7 +1,7 @@
 """Known values that the agent asked for by name and that the user did not give, or said not to have.
 
-Invariant: what the user had told before is not withheld unless it then denies to know it; asking whether to go on is not
-asking for a value. Not covered: values that nobody asked for (`telling`), yes-or-no details.
+Invariant: what the user had told before is not withheld unless it then denies to know it; asking whether to go on is
+not asking for a value. Not covered: values that nobody asked for (`telling`), yes-or-no details.
 """
 
 from __future__ import annotations
@@ -11,22 +11,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from autoforge.gym.judge.asking import asked_for
-from autoforge.gym.judge.case import Dispute
+from autoforge.gym.judge.case import Dispute, Finding, bare
+from autoforge.gym.judge.choices import others_of
 from autoforge.gym.judge.exchanges import Exchange
-from autoforge.gym.judge.values import is_strange
-from autoforge.gym.trajectory import Judgement
+from autoforge.gym.judge.values import strange_in
 
 __all__ = ["withheld_errors"]
 
 
-def withheld_errors(dispute: Dispute) -> Iterator[Judgement]:
+def withheld_errors(dispute: Dispute) -> Iterator[Finding]:
     """Each known value once, where it was first withheld."""
     seen = set[str]()
     for exchange in dispute.exchanges:
         if not exchange.said.strip():
             continue
         for known in asked_for(dispute, exchange):
-            if any(is_strange(dispute, exchange, s, i) for s in exchange.sentences for i in dispute.items(s)):
+            if any(strange_in(dispute, exchange, s) for s in exchange.sentences):
+                continue
+            if any(f" {bare(other).strip()} " in bare(exchange.said) for other in others_of(known, dispute)):
                 continue
             twins = [k for k in dispute.brief.known if k.words == known.words and not k.bound]
             if known.name in seen or any(dispute.says(k, exchange.number) for k in twins):
@@ -39,7 +41,7 @@ def withheld_errors(dispute: Dispute) -> Iterator[Judgement]:
             told = later or dispute.told_before(known, exchange.number)
             touches: Any = "required" if known.needed and not told else "nothing"
             words = f"the agent asked for the {' '.join(known.name.split('_'))}, which is {known.value!r}"
-            yield dispute.judgement("withheld", exchange, denied or exchange.said, touches, words)
+            yield Finding(dispute.judgement("withheld", exchange, denied or exchange.said, touches, words), known)
             break
 
 

@@ -1,8 +1,8 @@
 """The chat completions protocol of OpenAI, vLLM, Ollama and others: `POST /chat/completions`.
 
 Reasoning arrives in fields outside the protocol (`reasoning_content`, `reasoning`, `reasoning_details`) or, where a
-server has no parser for it, as a leading `<think>…</think>` in the text; either is kept apart from what the model says
-and goes back as it came.
+server has no parser for it, as a leading `<think>…</think>` in the text, whose opening tag may have been the prompt's;
+either is kept apart from what the model says and goes back as it came.
 
 Invariant: what is sent back of an answer is what came. Not covered: sending (`transport`), trying again (`retry`).
 """
@@ -40,8 +40,11 @@ STOP_REASONS: Final[dict[str, StopReason]] = {
 
 REASONING_FIELDS: Final = ("reasoning_content", "reasoning", "reasoning_details")
 
-# An unclosed one is a thought that was cut off, all of it.
-INLINE_THOUGHT: Final = re.compile(r"\s*<think>.*?(</think>\s*|\Z)", re.DOTALL)
+# An unclosed one is a thought that was cut off, all of it; one that was not opened begins with the text. A tag inside a
+# call that is written as text ends nothing.
+INLINE_THOUGHT: Final = re.compile(
+    r"\s*<think>.*?(?:</think>\s*|\Z)|(?:[^<]|<(?!think>|tool_call>|/think>))*+</think>\s*", re.DOTALL
+)
 
 
 class _Function(BaseModel):

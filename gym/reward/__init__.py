@@ -7,7 +7,7 @@ running episodes, judging users.
 from __future__ import annotations
 
 from autoforge.gym.reward.answers import AnswerVerdict, telling, told
-from autoforge.gym.reward.gold import gold_state
+from autoforge.gym.reward.gold import gold_state, row_change
 from autoforge.gym.reward.reward import Reward, score
 
-__all__ = ["AnswerVerdict", "Reward", "gold_state", "score", "telling", "told"]
+__all__ = ["AnswerVerdict", "Reward", "gold_state", "row_change", "score", "telling", "told"]

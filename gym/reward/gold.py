@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 
 from autoforge.mcp_envs.errors import CheckFailed
 from autoforge.mcp_envs.manifest import Manifest, Table
-from autoforge.mcp_envs.state import Contents, Row, State, Value
+from autoforge.mcp_envs.state import Change, Contents, Row, State, Value
 from autoforge.mcp_envs.task import RowChange, Task
 
-__all__ = ["gold_state"]
+__all__ = ["gold_state", "row_change"]
 
 _Key: TypeAlias = tuple[Value, ...]
 
@@ -31,6 +31,12 @@ def gold_state(initial: State, task: Task, manifest: Manifest) -> State:
             raise _misfit(task, name, (), "there is no such table")
         gold[name] = _changed(task, tables[name], initial[name], changes)
     return gold
+
+
+def row_change(change: Change) -> RowChange:
+    """A change as tasks and trajectories keep it."""
+    before, after = ({n: _shown(v) for n, v in row.items()} if row is not None else None for row in change[2:])
+    return RowChange(table=change.table, key=tuple(map(_shown, change.key)), before=before, after=after)
 
 
 def _changed(task: Task, table: Table, contents: Contents, changes: Iterable[RowChange]) -> Contents:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from autoforge.gym.reward.answers import AnswerVerdict, judge
+from autoforge.gym.reward.columns import with_same_columns
 from autoforge.gym.reward.generated import GeneratedIds
 from autoforge.gym.reward.gold import gold_state
 from autoforge.gym.reward.reading import Message
@@ -51,7 +52,7 @@ def score(
 
     Raises CheckFailed where the task's gold diff does not fit `initial`, BadInput for an answer that nobody could tell.
     """
-    expected = gold_state(initial, task, manifest) if gold is None else gold
+    expected, final = with_same_columns(gold_state(initial, task, manifest) if gold is None else gold, final)
     ids = GeneratedIds(initial, expected, manifest)
     judged = _Judged(task.gold.answers, ids, messages)
     accept = judged.all_told if any(map(ids.matter, task.gold.answers)) else None

@@ -21,16 +21,15 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import anyio
-from anyio.abc import TaskGroup
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm.secrecy import scrubbed_environment
+from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import CLASSIC, DEADLINES, Connection, Deadlines, connect
 from autoforge.gym.servers.session import ForeignSession
 from autoforge.mcp_envs.containment import ScratchFolder
@@ -57,7 +56,7 @@ _LAST_WORDS = 300
 """Characters of what a server said last."""
 
 
-class CommandServer:
+class CommandServer(ConnectedServer):
     """Episodes of one command. An async context manager, entered and left in one task."""
 
     def __init__(
@@ -71,6 +70,7 @@ class CommandServer:
     ) -> None:
         """`variables` are given to the server beside those of this process that are no secret. Raises BadInput for a
         command that cannot be started."""
+        super().__init__()
         self.words = split_command(command)
         self.tasks = tasks
         self.name = tasks[0].environment if tasks else _name(self.words)
@@ -79,22 +79,12 @@ class CommandServer:
         self._modes: Sequence[str] = CLASSIC
         self._places = anyio.CapacityLimiter(at_once)
         self._numbers = itertools.count(1)
-        self._sessions: set[ForeignSession] = set()
-        self._stack = AsyncExitStack()
-        self._group: TaskGroup
         self._root: Path
 
     async def __aenter__(self) -> Self:
         self._root = self._stack.enter_context(ScratchFolder("command"))
-        self._group = await self._stack.enter_async_context(anyio.create_task_group())
-        self._stack.callback(self._group.cancel_scope.cancel)
-        self._stack.push_async_callback(self._close_sessions)
+        await self._begin()
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()  # without the error, which would leave the task group inside an ExceptionGroup
 
     async def open(self, task: Task | None, episode: str) -> ForeignSession:
         """Start a process, waiting for a place; the task's set-up calls are made. Raises EpisodeFailure."""
@@ -116,11 +106,6 @@ class CommandServer:
     def _connection(self, process: _Process, mode: str) -> Connection:
         client = Client(process.streams(), mode=mode, cache=None)
         return Connection(client, self.name, deadlines=self._deadlines, explain=process.last_words)
-
-    async def _close_sessions(self) -> None:
-        async with anyio.create_task_group() as closing:
-            for session in tuple(self._sessions):
-                closing.start_soon(session.close)
 
 
 class _Process:

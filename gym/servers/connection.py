@@ -84,10 +84,6 @@ class Connection:
         """What the server says of its use; empty where it says nothing."""
 
     @property
-    def has_ended(self) -> bool:
-        return self._ended.is_set()
-
-    @property
     def of_other_era(self) -> bool:
         """Whether the server refused the way in which the connection was begun."""
         return isinstance(self._fault, MCPError) and self._fault.code in _OTHER_ERA

@@ -1,15 +1,16 @@
 """The control route of a `server.py`: a state is put, read and deleted from outside, with a token.
 
 Invariant: a state that is read is the one that was put: each carries a mark of its own in SQLite's `user_version`, by
-which a server that was started anew, or another one behind a balancer, is found out; requests are repeated, since
-twice is as once here; the token is in no message. Not covered: tool calls (`hosted`).
+which a server that was started anew, another one behind a balancer, or a request to put it that arrives after the
+episode has begun, is found out; requests are repeated, since twice is as once here; the token is in no message. Not
+covered: tool calls (`hosted`).
 """
 
 from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
 
@@ -54,7 +55,7 @@ class Control:
     async def check(self, url: str) -> None:
         """Raises BadInput where the route of a server is off or does not know the token."""
         try:
-            answer = await self._sent("GET", Episode(url, "autoforge-check", 0))
+            answer = await self._sent("GET", url, "autoforge-check")
         except EpisodeFailure as error:
             raise BadInput(f"{url} cannot be reached: {error}.") from None
         if answer.status_code == 401:
@@ -65,17 +66,21 @@ class Control:
 
     async def put(self, url: str, name: str, initial: Sequence[str]) -> Episode:
         """Begin an episode from the seed and the statements. Raises EpisodeFailure."""
-        episode = Episode(url, name, secrets.randbelow(2**31 - 1) + 1)
-        body = {"initial": [*initial, f"PRAGMA user_version = {episode.mark}"]}
-        answer = await self._sent("PUT", episode, json=body)
+        marks: list[int] = []
+
+        def body() -> dict[str, Any]:
+            marks.append(secrets.randbelow(2**31 - 1) + 1)
+            return {"initial": [*initial, f"PRAGMA user_version = {marks[-1]}"]}
+
+        answer = await self._sent("PUT", url, name, body)
         if answer.status_code != 204:
             blame: Blame = "environment" if answer.status_code in (400, 413) else "infrastructure"
             raise _failure(blame, f"the state could not be made at {url}", answer)
-        return episode
+        return Episode(url, name, marks[-1])
 
     async def state(self, episode: Episode) -> State:
         """The state now. Raises EpisodeFailure, also where it is not that of this episode."""
-        answer = await self._sent("GET", episode)
+        answer = await self._sent("GET", episode.url, episode.name)
         if answer.status_code != 200:
             raise _failure("infrastructure", f"the state could not be read at {episode.url}", answer)
         if int.from_bytes(answer.content[_MARK_AT], "big") != episode.mark:
@@ -89,13 +94,16 @@ class Control:
 
     async def delete(self, episode: Episode) -> None:
         """Forget an episode. Raises EpisodeFailure."""
-        answer = await self._sent("DELETE", episode)
+        answer = await self._sent("DELETE", episode.url, episode.name)
         if answer.status_code != 204:
             raise _failure("infrastructure", f"the episode could not be deleted at {episode.url}", answer)
 
-    async def _sent(self, method: str, episode: Episode, **body: Any) -> httpx2.Response:
-        """The answer, after some attempts if need be. Raises EpisodeFailure where there is none."""
-        address = f"{episode.url}/episodes/{episode.name}"
+    async def _sent(
+        self, method: str, url: str, name: str, body: Callable[[], Mapping[str, Any]] | None = None
+    ) -> httpx2.Response:
+        """The answer, after some attempts if need be, each with a body of its own. Raises EpisodeFailure where there is
+        none."""
+        address = f"{url}/episodes/{name}"
         attempts = AsyncRetrying(
             sleep=anyio.sleep,
             stop=stop_after_attempt(_ATTEMPTS),
@@ -104,16 +112,17 @@ class Control:
             reraise=True,
         )
         try:
-            return await attempts(self._once, method, address, **body)
+            return await attempts(self._once, method, address, body)
         except _Later as later:
             return later.answer
         except (httpx2.HTTPError, TimeoutError) as error:
             words = f"{method} {address} had no answer: {type(error).__name__} {error}".rstrip()
             raise EpisodeFailure("infrastructure", "state", words) from None
 
-    async def _once(self, method: str, address: str, **body: Any) -> httpx2.Response:
+    async def _once(self, method: str, address: str, body: Callable[[], Mapping[str, Any]] | None) -> httpx2.Response:
+        json = body() if body is not None else None
         with anyio.fail_after(_SECONDS):
-            answer = await self._http.request(method, address, headers=self._headers, **body)
+            answer = await self._http.request(method, address, headers=self._headers, json=json)
         if answer.status_code in _LATER:
             raise _Later(answer)
         return answer

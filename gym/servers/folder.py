@@ -29,8 +29,6 @@ from autoforge.mcp_envs.task import Task, read_tasks
 
 __all__ = ["FolderServer", "FolderSession", "documents_of", "policy_of"]
 
-CALL_SECONDS = 5.0
-"""Deadline of one call."""
 _FULL = ("disk is full", "disk I/O error", "readonly database", "unable to open database")
 """Words of SQLite for what is no fault of a tool."""
 _STATEMENTS = "the worker could not do it"
@@ -104,9 +102,10 @@ class FolderServer:
         await make_setup_calls(session, task)
 
     async def forget(self, episode: str) -> None:
-        """Remove an episode's file, where the end of the server has not done so."""
+        """Remove an episode's file, where the end of the server has not done so. What cannot be removed now is removed
+        then: it changes nothing in what the episode is worth."""
         if self._tools is not None:
-            with suppress(ContainmentError):
+            with suppress(ContainmentError, OSError):
                 await self._tools.close_episode(episode)
 
 

@@ -17,14 +17,13 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
-from types import TracebackType
 from typing import Any, Self
 
 import anyio
 import httpx2
-from anyio.abc import TaskGroup
 
 from autoforge.gym.failures import EpisodeFailure
+from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import DEADLINES, MODERN, Connection, Deadlines, connect
 from autoforge.gym.servers.control import Control, Episode
 from autoforge.gym.servers.folder import documents_of, policy_of
@@ -47,7 +46,7 @@ _BROKEN = (
 _log = logging.getLogger(__name__)
 
 
-class HostedServer:
+class HostedServer(ConnectedServer):
     """Episodes of one environment at its addresses. An async context manager, entered and left in one task."""
 
     def __init__(
@@ -59,6 +58,7 @@ class HostedServer:
         deadlines: Deadlines = DEADLINES,
     ) -> None:
         """The folder is the one that is served; an address may end in `/mcp`. Raises BadInput."""
+        super().__init__()
         self.urls = [url.rstrip("/").removesuffix("/mcp") for url in checked_urls(urls)]
         self.folder = folder
         self.tasks: Sequence[Task] = read_tasks(folder.path)
@@ -68,11 +68,8 @@ class HostedServer:
         self._token = token
         self._run = secrets.token_hex(8)
         self._turns = itertools.count()
-        self._sessions: set[HostedSession] = set()
-        self._stack = AsyncExitStack()
         self.control: Control
         self._http: httpx2.AsyncClient
-        self._group: TaskGroup
 
     @property
     def name(self) -> str:
@@ -87,22 +84,15 @@ class HostedServer:
         """Raises BadInput where an address does not serve the environment under the token."""
         self._http = await self._stack.enter_async_context(http_client())
         self.control = Control(self._http, self._token)
-        self._group = await self._stack.enter_async_context(anyio.create_task_group())
-        self._stack.callback(self._group.cancel_scope.cancel)
-        self._stack.push_async_callback(self._close_sessions)
+        await self._begin()
         try:
             for url in self.urls:
                 await self.control.check(url)
                 await self._check_tools(url)
-        except BadInput:
+        except BaseException:
             await self._stack.aclose()
             raise
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()  # without the error, which would leave the task group inside an ExceptionGroup
 
     async def open(self, task: Task | None, episode: str) -> HostedSession:
         """Begin an episode at the next address; the task's set-up calls are made. Raises EpisodeFailure."""
@@ -156,11 +146,6 @@ class HostedServer:
                 if {tool["name"] for tool in listed} != expected:
                     words = f"{url} serves other tools than {self.folder.path}"
                     raise BadInput(f"{words}; give the folder that the server was started in.")
-
-    async def _close_sessions(self) -> None:
-        async with anyio.create_task_group() as closing:
-            for session in tuple(self._sessions):
-                closing.start_soon(session.close)
 
 
 class HostedSession:

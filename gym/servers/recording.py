@@ -6,16 +6,14 @@ nothing does not reach it. Not covered: whether the calls do what the instructio
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pydantic import JsonValue
-
-from autoforge.gym.reward import score, telling
+from autoforge.gym.reward import row_change, score, telling
 from autoforge.gym.servers.server import Session, ToolServer
 from autoforge.mcp_envs.errors import CheckFailed
 from autoforge.mcp_envs.manifest import Manifest
-from autoforge.mcp_envs.state import Change, State, changes, digest, without_log
-from autoforge.mcp_envs.task import Gold, RowChange, Task
+from autoforge.mcp_envs.state import State, changes, digest, without_log
+from autoforge.mcp_envs.task import Gold, Task
 
 __all__ = ["record_gold"]
 
@@ -36,7 +34,7 @@ async def record_gold(server: ToolServer, task: Task) -> Task:
         raise CheckFailed(f"the gold calls of task {task.id} {words}; probe more, or ask for an answer.")
     state = digest(without_log(first.final, first.manifest))
     gold = Gold(
-        calls=task.gold.calls, state=state, diff=tuple(map(_row_change, diff)), answers=task.gold.answers
+        calls=task.gold.calls, state=state, diff=tuple(map(row_change, diff)), answers=task.gold.answers
     )  # fmt: skip
     recorded = task.model_copy(update={"gold": gold})
     _expect_gold(recorded, await _played(server, recorded, "gold-2"))
@@ -72,16 +70,3 @@ def _expect_gold(task: Task, again: _Played) -> None:
     if reward.value != 1:
         words = "; ".join(reward.explanation[:3])
         raise CheckFailed(f"the gold calls of task {task.id} do not end the same way twice: {words}; {advice}.")
-
-
-def _row_change(change: Change) -> RowChange:
-    key = tuple(map(_json, change.key))
-    return RowChange(table=change.table, key=key, before=_row(change.before), after=_row(change.after))
-
-
-def _row(row: dict[str, Any] | None) -> dict[str, JsonValue] | None:
-    return None if row is None else {name: _json(value) for name, value in row.items()}
-
-
-def _json(value: Any) -> JsonValue:
-    return value.hex() if isinstance(value, bytes) else value

@@ -12,17 +12,15 @@ import itertools
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from functools import partial
-from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-import anyio
 import httpx2
-from anyio.abc import TaskGroup
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from autoforge.gym.failures import EpisodeFailure
+from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import CLASSIC, DEADLINES, Connection, Deadlines, connect
 from autoforge.gym.servers.session import ForeignSession
 from autoforge.mcp_envs.errors import BadInput
@@ -36,7 +34,7 @@ _SECONDS = 30.0
 """To connect and to send."""
 
 
-class UrlServer:
+class UrlServer(ConnectedServer):
     """Episodes on servers that are not ours. An async context manager, entered and left in one task."""
 
     def __init__(
@@ -48,6 +46,7 @@ class UrlServer:
         deadlines: Deadlines = DEADLINES,
     ) -> None:
         """`token` is the bearer token that the servers ask for. Raises BadInput for an address that is none."""
+        super().__init__()
         self.urls = checked_urls(urls)
         self.tasks = tasks
         self.name = tasks[0].environment if tasks else str(urlsplit(self.urls[0]).hostname)
@@ -55,22 +54,12 @@ class UrlServer:
         self._deadlines = deadlines
         self._turns = itertools.count()
         self._modes: dict[str, Sequence[str]] = dict.fromkeys(self.urls, CLASSIC)
-        self._sessions: set[ForeignSession] = set()
-        self._stack = AsyncExitStack()
         self._http: httpx2.AsyncClient
-        self._group: TaskGroup
 
     async def __aenter__(self) -> Self:
         self._http = await self._stack.enter_async_context(http_client(self._token))
-        self._group = await self._stack.enter_async_context(anyio.create_task_group())
-        self._stack.callback(self._group.cancel_scope.cancel)
-        self._stack.push_async_callback(self._close_sessions)
+        await self._begin()
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()  # without the error, which would leave the task group inside an ExceptionGroup
 
     async def open(self, task: Task | None, episode: str) -> ForeignSession:
         """Begin a session at the next address; the task's set-up calls are made. Raises EpisodeFailure."""
@@ -98,21 +87,24 @@ class UrlServer:
         self._modes[url] = (connection.mode,)
         return connection
 
-    async def _close_sessions(self) -> None:
-        async with anyio.create_task_group() as closing:
-            for session in tuple(self._sessions):
-                closing.start_soon(session.close)
-
 
 def checked_urls(urls: Sequence[str]) -> tuple[str, ...]:
     """The addresses. Raises BadInput where there is none or one is no address of HTTP."""
     for url in urls:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not _is_address(url):
             raise BadInput(f"{url} is no address of a server; give one such as http://127.0.0.1:8000/mcp.")
     if not urls:
         raise BadInput("no address of a server is given; give one such as http://127.0.0.1:8000/mcp.")
     return tuple(urls)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        port = parts.port  # which looks whether it is one
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and port != 0 and url.isprintable()
 
 
 def http_client(token: str | None = None) -> httpx2.AsyncClient:

@@ -176,9 +176,11 @@ class EpisodeServer:
         asked.text = "\n\n".join(part for part in (asked.text, self._refusal) if part)
 
     async def _end(self, trajectory: Trajectory, refusal: str) -> None:
+        """Whoever leaves meanwhile, the trajectory is kept."""
         self._refusal = refusal
-        await self._environment.close()
-        await self._keep(trajectory)
+        with anyio.CancelScope(shield=True):
+            await self._environment.close()
+            await self._keep(trajectory)
 
 
 @asynccontextmanager

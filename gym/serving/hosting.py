@@ -140,7 +140,7 @@ class EpisodeHost:
 
     async def _hosting(self, name: str, task_status: TaskStatus[_Hosted]) -> None:
         async with self._begin() as episode:
-            with anyio.CancelScope() as idle:
+            with anyio.move_on_after(self._idle_seconds) as idle:
                 server = episode.mcp_server()
                 manager = StreamableHTTPSessionManager(server, json_response=True, security_settings=_SECURITY)
                 async with manager.run():

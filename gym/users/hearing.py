@@ -22,7 +22,7 @@ Kind: TypeAlias = Literal[
     "further", "gives up", "confirm", "question", "unable", "announcement", "later", "courtesy", "statement"
 ]
 _QUOTED = r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|\*\*|`[^`]*`'
-_LIST = re.compile(r":\s*\n\s*(?:(?:[-*•]|\d+[.)])\s+)?|\n[^\S\n]*\n?[^\S\n]*(?:[-*•]|\d{1,3}[.)])\s+")
+_LIST = re.compile(r":\s*\n\s*(?:(?:[-*•]|\d+[.)])\s+)?|\n[^\S\n]*(?:\n[^\S\n]*)?(?:[-*•]|\d{1,3}[.)])\s+")
 _LONGEST = 20_000
 """Characters of a message that are listened to."""
 _LEAST_SUBJECT = 6

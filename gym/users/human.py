@@ -7,7 +7,6 @@ covered: a deadline for the person other than the episode's.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,14 +17,13 @@ import click
 
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm.json_text import load_json
-from autoforge.gym.servers.server import ToolDocument
+from autoforge.gym.terminal_text import printable, signature
 from autoforge.gym.users.user import Ending, Speaker, UserBriefing, UserCall, UserTurn, ending_of, without_markers
 
 __all__ = ["HumanUser"]
 
 _HELP = "Write to the agent, or: /tool NAME {json}, /stop, /transfer, /out-of-scope, /help."
 _ENDINGS: Mapping[str, Ending] = {"/stop": "stop", "/transfer": "transfer", "/out-of-scope": "out_of_scope"}
-_CONTROL = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class _HumanSpeaker:
         return arguments
 
     def _show(self, text: str) -> None:
-        self._user.write(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+        self._user.write(printable(text))
 
 
 def _about(briefing: UserBriefing) -> Iterator[str]:
@@ -121,14 +119,5 @@ def _about(briefing: UserBriefing) -> Iterator[str]:
         yield from (f"  {name}: {json.dumps(value, ensure_ascii=False)}" for name, value in task.known.items())
     if briefing.tools:
         yield "Your own tools:"
-        yield from (f"  {_line_of(tool)}" for tool in briefing.tools)
+        yield from (f"  {signature(tool)}" for tool in briefing.tools)
     yield _HELP
-
-
-def _line_of(tool: ToolDocument) -> str:
-    """`name(required, [optional]): what it does`."""
-    schema: Mapping[str, Any] = tool.get("inputSchema") or {}
-    required = schema.get("required") or ()
-    names = (name if name in required else f"[{name}]" for name in schema.get("properties") or {})
-    first = str(tool.get("description") or "").strip().split("\n")[0]
-    return f"{tool['name']}({', '.join(names)}): {first}"

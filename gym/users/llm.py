@@ -16,7 +16,7 @@ from autoforge.gym.llm import Message, ModelClient, Reply, Request, Tool, ToolCa
 from autoforge.gym.servers.server import ToolResult
 from autoforge.gym.users.prompt import BEGIN, user_prompt
 from autoforge.gym.users.user import Speaker, UserBriefing, UserCall, UserTurn, ending_of, without_markers
-from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
+from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure, PromptTooLong
 
 __all__ = ["ModelUser", "ModelUserSettings"]
 
@@ -35,7 +35,7 @@ class ModelUserSettings(BaseModel):
     max_tokens: int = Field(default=4096, ge=1)
     """Tokens of one answer, reasoning included."""
     calls: int = Field(default=10, ge=0)
-    """Calls of its own tools in one turn."""
+    """Calls in one turn, those that cannot be made included; after one more answer with calls the user has failed."""
 
 
 class ModelUser:
@@ -98,8 +98,10 @@ class _ModelSpeaker:
             reply = await self._client.complete(request, self._briefing.seed, stage="user")
         except BudgetExceeded:
             raise
-        except ModelFailure as error:
+        except PromptTooLong as error:
             raise EpisodeFailure("user", "user", str(error)) from None
+        except ModelFailure as error:
+            raise EpisodeFailure("infrastructure", "user", str(error)) from None
         turn.pays(reply.usage)
         return reply
 
@@ -109,7 +111,8 @@ class _ModelSpeaker:
             words = f"{self._client.spec} as the user made more than {self._calls} calls in one turn"
             raise EpisodeFailure("user", "user", words)
         for call in calls:
-            turn.warned = turn.warned or len(turn.made) >= self._calls
+            turn.asked += 1
+            turn.warned = turn.asked > self._calls
             result = ToolResult(_NO_MORE, is_error=True) if turn.warned else await self._made(call, turn)
             self._history.append(
                 Message(role="tool", tool_call_id=call.id, content=result.text, is_error=result.is_error)
@@ -130,6 +133,8 @@ class _Turn:
 
     def __init__(self) -> None:
         self.made: list[UserCall] = []
+        self.asked = 0
+        """Calls that the model wanted to make."""
         self.usage: Usage | None = None
         self.warned = False
         """Whether it was told to make no more calls."""

@@ -134,7 +134,8 @@ class OwnSide:
         return Part("refused" if result.is_error else "acted", _words(name), UserCall(name, arguments, result))
 
     def _value(self, step: ToolStep, name: str, source: Source) -> Any:
-        """The value of an argument: known, fixed, or told by the agent; else missing."""
+        """The value of an argument: known, fixed, or told by the agent, else missing. Yes and no are not looked for in
+        words; what is only that is gold's."""
         own = self._own(source)
         if own is not _MISSING:
             return own

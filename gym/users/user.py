@@ -84,7 +84,8 @@ class User(Protocol):
 
 
 class Numbered:
-    """A speaker that is stepped once for each number (verifiers#2062: a retry must not advance the user twice)."""
+    """A speaker that is stepped once for each number (verifiers#2062: a retry must not advance the user twice). A step
+    that was not taken to its end is not taken again: what it said and called cannot be undone."""
 
     def __init__(self, speaker: Speaker, *, deadline: float) -> None:
         """`deadline` in seconds for one turn."""
@@ -92,10 +93,12 @@ class Numbered:
         self._deadline = deadline
         self._turns: list[UserTurn] = []
         self._heard: list[str | None] = []
+        self._torn = False
         self._lock = anyio.Lock()
 
     async def turn(self, number: int, heard: str | None) -> UserTurn:
-        """The turn of a number, from 0. Raises EpisodeFailure, and ValueError for a number out of turn."""
+        """The turn of a number, from 0. Raises EpisodeFailure, and ValueError for a number out of turn or after a turn
+        that failed."""
         async with self._lock:
             if number < len(self._turns):
                 if self._heard[number] != heard:
@@ -103,7 +106,11 @@ class Numbered:
                 return self._turns[number]
             if number > len(self._turns):
                 raise ValueError(f"turn {number} of the user was asked for before turn {len(self._turns)}")
+            if self._torn:
+                raise ValueError(f"turn {number} of the user was begun before and has no end")
+            self._torn = True
             turn = await self._spoken(heard)
+            self._torn = False
             self._turns.append(turn)
             self._heard.append(heard)
             return turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,14 +10,16 @@ import anyio
 import pytest
 
 from autoforge.gym.environment import Environment, EpisodeLimits, offered
+from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm import ToolCall
-from autoforge.gym.servers.folder import FolderServer
+from autoforge.gym.servers.folder import FolderServer, FolderSession
 from autoforge.gym.servers.server import ToolResult
 from autoforge.gym.turns import Action
-from autoforge.gym.users import UserBriefing, UserTurn
+from autoforge.gym.users import UserBriefing, UserCall, UserTurn
+from autoforge.mcp_envs.environment import find_environment
 from autoforge.mcp_envs.errors import BadInput
-from tests.gym.conftest import Plain, PlainSpeaker, asked_for_answers, calls, gold_actions
+from tests.gym.conftest import ENVIRONMENTS, Plain, PlainSpeaker, Scripted, asked_for_answers, calls, gold_actions
 
 pytestmark = pytest.mark.anyio
 
@@ -178,6 +181,101 @@ async def test_a_server_that_does_not_answer_is_a_failure_of_the_infrastructure(
         await environment.step(gold_actions(hotel.tasks[0])[0])
     assert raised.value.failure.blame == "infrastructure"
     await environment.close()
+
+
+async def test_a_turn_that_failed_or_was_cancelled_is_the_last_and_nothing_is_scored(
+    hotel: FolderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = asked_for_answers(hotel.tasks)
+    real = FolderSession.call
+
+    async def gone(self: FolderSession, name: str, arguments: Mapping[str, Any], call_id: str) -> ToolResult:
+        await real(self, name, arguments, call_id)
+        raise EpisodeFailure("infrastructure", "server", "the connection was closed")
+
+    async def slow(self: FolderSession, name: str, arguments: Mapping[str, Any], call_id: str) -> ToolResult:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    for call in (gone, slow):
+        async with Environment(hotel, Plain()) as environment:
+            await environment.reset(options={"task": task})
+            with monkeypatch.context() as broken:
+                broken.setattr(FolderSession, "call", call)
+                with contextlib.suppress(EpisodeFailure), anyio.move_on_after(0.05):
+                    await environment.step(gold_actions(task)[0])
+            for action in gold_actions(task):
+                with pytest.raises(ValueError, match="reset"):
+                    await environment.step(action)
+
+
+async def test_a_beginning_that_fails_leaves_no_session(hotel: FolderServer) -> None:
+    folder = hotel.contained.state_path("x").parent
+    environment = Environment(hotel, Stuck(), limits=EpisodeLimits(user_seconds=0.01))
+    for seconds in (0.005, 10):
+        with contextlib.suppress(EpisodeFailure), anyio.move_on_after(seconds):
+            await environment.reset(options={"task": hotel.tasks[0]})
+        assert list(folder.iterdir()) == []
+        with pytest.raises(ValueError, match="reset"):
+            await environment.step(Action(text="Hello."))
+
+
+async def test_a_task_whose_answer_nobody_could_tell_is_the_environments_failure(hotel: FolderServer) -> None:
+    task = asked_for_answers(hotel.tasks)
+    answer = task.gold.answers[0].model_copy(update={"value": ""})
+    task = task.model_copy(update={"gold": task.gold.model_copy(update={"answers": (answer,)})})
+    async with Environment(hotel, Plain()) as environment:
+        await environment.reset(options={"task": task})
+        with pytest.raises(EpisodeFailure, match="has no words") as raised:
+            await environment.step(Action(text="Done."))
+    assert (raised.value.failure.blame, raised.value.failure.where) == ("environment", "state")
+
+
+async def test_calls_of_one_turn_beyond_the_limit_are_not_made(hotel: FolderServer) -> None:
+    tool = str(hotel.documents[0]["name"])
+    async with Environment(hotel, Plain(), limits=EpisodeLimits(calls=3)) as environment:
+        await environment.reset(options={"task": hotel.tasks[0]})
+        assert len((await environment.step(calls((tool, {})))).observation) == 1
+        stepped = await environment.step(calls(*[(tool, {})] * 500))
+    assert stepped.truncated and len(stepped.observation) == 2
+
+
+class Eager:
+    """A user that toggles its data saver before it says anything."""
+
+    name = "eager"
+
+    def __init__(self, first: UserTurn) -> None:
+        self.first = first
+
+    def begin(self, briefing: UserBriefing) -> Eager:
+        self.call = briefing.call
+        return self
+
+    async def speak(self, heard: str | None) -> UserTurn:
+        if heard is not None:
+            return UserTurn("", "stop")
+        assert self.call is not None
+        result = await self.call("toggle_data_saver", {})
+        return self.first._replace(calls=(UserCall("toggle_data_saver", {}, result),))
+
+
+async def test_what_the_user_does_before_its_first_message_counts() -> None:
+    async with FolderServer(find_environment(str(ENVIRONMENTS / "telecom"))) as server:
+        async with Environment(server, Eager(UserTurn("Hello."))) as environment:
+            _, info = await environment.reset(options={"task": server.tasks[0]})
+            stepped = await environment.step(Action(text="Done."))
+        made = await play_episode(Environment(server, Eager(UserTurn("Hello."))), Scripted(), Play(server.tasks[0]))
+    assert [list(change.after) for change in info["diff"]] == [["data_saver"]]
+    assert any("data_saver" in words for words in stepped.info["reward"].explanation)
+    assert [change.table for change in made.turns[0].diff] == [info["diff"][0].table]
+    assert [call.tool for call in made.turns[0].user_calls] == ["toggle_data_saver"]
+
+
+async def test_a_user_that_ends_the_conversation_before_the_agent_had_a_turn_has_failed() -> None:
+    async with FolderServer(find_environment(str(ENVIRONMENTS / "telecom"))) as server:
+        made = await play_episode(Environment(server, Eager(UserTurn("", "stop"))), Scripted(), Play(server.tasks[0]))
+    assert made.failure is not None and (made.failure.blame, made.reward) == ("user", None)
 
 
 async def test_distractors_narrow_what_the_agent_is_offered(hotel: FolderServer) -> None:

@@ -85,7 +85,6 @@ def written(provider: str, *numbers: int) -> list[str]:
 async def test_a_model_solves_a_task_by_native_calls(connect: Connect, provider: str, task: Task) -> None:
     with ReplayServer(paid(provider)) as model:
         async with desk_server() as server, connect(model) as client:
-            task = task
             trajectory = await play(server, ChatAgent(client), task)
             assert len(model.requests[0].body["tools"]) == len(server.documents)
     assert (trajectory.reward, trajectory.end, trajectory.agent) == (1.0, "stop", MODELS[provider])

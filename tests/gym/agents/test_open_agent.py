@@ -59,6 +59,12 @@ def test_a_model_that_cannot_be_had_is_refused(name: str, words: str) -> None:
         open_agent(name)
 
 
+async def test_a_model_with_no_place_for_written_thoughts_does_not_write_its_calls() -> None:
+    async with ModelClient("anthropic:claude-opus-4-5") as client:
+        with pytest.raises(BadInput, match=r"has native calls.*leave out hermes\+, or name a model as openai:MODEL"):
+            open_agent("hermes+anthropic:claude-opus-4-5", lambda spec: client)
+
+
 async def test_settings_that_the_model_cannot_keep_are_refused() -> None:
     async with ModelClient("openai:gpt-4.1") as client:
         with pytest.raises(BadInput, match="shows no reasoning"):

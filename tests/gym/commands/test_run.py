@@ -62,7 +62,7 @@ def test_splits_and_tasks_choose_what_is_played(run: Run) -> None:
     ran = run(
         "run", HOTEL, "--agent", "no-op", "--tasks", ids[3], "--tasks", ids[1], "--judge", "none", "-o", "a.jsonl"
     )
-    assert ran.code == 0 and [t.task for t in latest(Path("a.jsonl"))] == [ids[1], ids[3]]
+    assert ran.code == 0 and {t.task for t in latest(Path("a.jsonl"))} == {ids[1], ids[3]}
     run("run", HOTEL, "--agent", "no-op", "--split", "test", "--judge", "none", "-o", "b.jsonl")
     tasks = [json.loads(line) for line in (HOTEL / "tasks.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {t.task for t in latest(Path("b.jsonl"))} == {task["id"] for task in tasks if task["split"] == "test"}
@@ -124,10 +124,19 @@ def test_a_dead_endpoint_is_nobodys_zero(run: Run) -> None:
 
 
 def test_a_user_may_be_a_model(run: Run) -> None:
-    with ReplayServer([Answer("I want to leave. ###STOP###")]) as server:
+    with ReplayServer([Answer("I want to leave."), Answer("Bye. ###STOP###")]) as server:
         ran = run("run", HOTEL, "--agent", "no-op", "--user", "openai:small", "--user-base-url", server.openai_url,
                   "--limit", 1, "--judge", "none", "--json", "-o", "run.jsonl")  # fmt: skip
     assert ran.code == 0, ran.err
     [line] = latest(Path("run.jsonl"))
-    assert line.user == "openai:small" and line.turns[0].content.startswith("I want to leave.")
+    assert line.user == "openai:small" and line.turns[0].content == "I want to leave."
     assert line.turns[0].usage is not None
+
+
+def test_users_are_judged_unless_that_is_not_wanted(run: Run) -> None:
+    words = ("run", HOTEL, "--agent", "oracle", "--limit", 2)
+    assert run(*words, "-o", "judged.jsonl", "--json").code == 0
+    assert all(line.judgements is not None for line in latest(Path("judged.jsonl")))
+    assert run(*words, "-o", "unjudged.jsonl", "--judge", "none").code == 0
+    assert all(line.judgements is None and not line.masked for line in latest(Path("unjudged.jsonl")))
+    assert run("score", "judged.jsonl").code == 0

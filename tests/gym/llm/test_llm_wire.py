@@ -114,6 +114,9 @@ def test_reasoning_of_an_open_model_is_kept_apart_and_goes_back_in_its_field(fie
         ("<think>\n###STOP###\n</think>\n\nsaid", "said"),
         ("<think>cut off ###STOP###", ""),
         ("said <think>quoted</think>", "said <think>quoted</think>"),
+        ("opened by the prompt <b> ###STOP###\n</think>\n\nsaid", "said"),
+        ('<tool_call>{"x": "</think>"}</tool_call>', '<tool_call>{"x": "</think>"}</tool_call>'),
+        ("said <b>loudly</b>", "said <b>loudly</b>"),
     ],
 )
 def test_a_thought_in_the_text_is_not_what_the_model_says(content: str, text: str) -> None:

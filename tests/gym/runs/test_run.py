@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -284,3 +286,27 @@ async def test_the_user_of_a_part_takes_the_place_of_the_runs_own(parts: list[Pa
     own = Own()
     await played([parts[0]._replace(user=own)], Cast(ORACLE, Patient()), path)
     assert own.begun == 4
+
+
+def children() -> list[int]:
+    """The numbers of this process's children."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    return [int(number) for task in tasks for number in (task / "children").read_text(encoding="utf-8").split()]
+
+
+async def test_workers_that_are_killed_cost_no_episode_and_no_reward(path: Path) -> None:
+    before, killed = set(children()), Counter[int]()
+    server = hotel_server()
+    cast = Cast(ORACLE, Patient())
+
+    def kill(outcome: Outcome) -> None:
+        if len(file.outcomes) % 4 == 0:
+            for number in set(children()) - before:
+                killed[number] += 1
+                os.kill(number, signal.SIGKILL)
+
+    with TrajectoryFile(path) as file, anyio.fail_after(60):
+        parts = [Part(server, tuple(server.tasks))]
+        await run_episodes(parts, cast, file, RunOptions(concurrency=6, trials=2), kill)
+    assert len(killed) > 2 and len(file.outcomes) == 2 * len(server.tasks)
+    assert {outcome.reward for outcome in file.outcomes.values()} == {1.0}

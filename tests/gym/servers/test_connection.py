@@ -227,4 +227,4 @@ async def test_a_caller_that_is_cancelled_while_the_server_starts_ends_it() -> N
         with anyio.fail_after(PATIENT.close / 2):  # it is not waited for as if it would end by itself
             with anyio.move_on_after(0.2) as scope:
                 await connect(group, make, CLASSIC, stack)
-        assert scope.cancelled_caught and made[0].has_ended
+        assert scope.cancelled_caught and made[0]._ended.is_set()

@@ -11,6 +11,8 @@ from typing import Any
 import anyio
 import pytest
 
+from autoforge.gym.environment import Environment
+from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.reward import score, telling
 from autoforge.gym.servers.command import CommandServer
@@ -18,7 +20,7 @@ from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.server import ToolDocument, side_of
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
 from autoforge.mcp_envs.task import GoldCall
-from tests.gym.conftest import ENVIRONMENTS
+from tests.gym.conftest import ENVIRONMENTS, Plain, Scripted
 
 pytestmark = pytest.mark.anyio
 COMMITTED = sorted(path.parent.name for path in ENVIRONMENTS.glob("*/environment.json"))
@@ -148,6 +150,17 @@ async def test_closing_after_the_server_has_been_left_does_no_harm() -> None:
     async with FolderServer(environment("hotel")) as server:
         session = await server.open(None, "a")
     await session.close()
+
+
+async def test_a_file_that_cannot_be_removed_now_spoils_no_episode(
+    hotel: FolderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_process(episode: str) -> None:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(hotel.contained, "close_episode", no_process)
+    made = await play_episode(Environment(hotel, Plain()), Scripted(), Play(hotel.tasks[0]))
+    assert made.failure is None and made.reward == 0.0
 
 
 async def test_a_state_that_cannot_be_read_is_no_fault_of_the_agent(hotel: FolderServer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any, cast
@@ -247,7 +249,8 @@ async def test_requests_to_the_control_route_are_made_again_where_it_may_help() 
         control = Control(http, TOKEN)
         episode = await control.put("http://x", "a", ["DELETE FROM rooms"])
         assert [request.method for request in route.asked] == ["PUT"] * 3
-        assert len({request.content for request in route.asked}) == 1
+        bodies = [json.loads(request.content)["initial"] for request in route.asked]
+        assert len({body[-1] for body in bodies}) == 3 and bodies[-1][-1] == f"PRAGMA user_version = {episode.mark}"
         assert b"DELETE FROM rooms" in route.asked[0].content and b"user_version" in route.asked[0].content
         with pytest.raises(EpisodeFailure, match="too many episodes") as busy:
             await control.state(episode)
@@ -255,6 +258,39 @@ async def test_requests_to_the_control_route_are_made_again_where_it_may_help() 
         with pytest.raises(EpisodeFailure) as bad:
             await control.put("http://x", "a", [])
         assert bad.value.failure.blame == "environment" and TOKEN not in str(bad.value)
+
+
+async def test_a_request_to_begin_that_arrives_late_is_found_out(hotel: HttpServer) -> None:
+    sent: list[bytes] = []
+
+    async def note(request: httpx2.Request) -> None:
+        if request.method == "PUT":
+            sent.append(await request.aread())
+            if len(sent) == 1:
+                raise httpx2.ReadTimeout("no answer")
+
+    async with hosted(hotel.url, folder=HOTEL) as server:
+        server._http.event_hooks["request"].append(note)
+        session = await server.open(None, "a")
+        await session.call("createGuest", guest(1), "1")
+        assert canaries(await session.state()) == ["Canary 1"]
+        headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+        address = f"{hotel.url}/episodes/{session._episode.name}"
+        async with httpx2.AsyncClient() as late:
+            assert (await late.put(address, content=sent[0], headers=headers)).status_code == 204
+        with pytest.raises(EpisodeFailure, match="has lost the state of the episode") as failed:
+            await session.state()
+        assert failed.value.failure.blame == "infrastructure"
+
+
+async def test_a_beginning_that_is_cancelled_leaves_nothing() -> None:
+    before = open_files()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with anyio.move_on_after(0.1) as scope:
+            async with hosted(url):
+                pass
+    assert scope.cancelled_caught and open_files() == before
 
 
 async def test_the_token_goes_to_the_control_route_alone(hotel: HttpServer) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autoforge.gym.failures import EpisodeFailure
-from autoforge.gym.reward import gold_state
+from autoforge.gym.reward import gold_state, row_change, score
 from autoforge.gym.servers.probe import StateProbe, rows_at
 from autoforge.gym.servers.server import ToolResult
 from autoforge.mcp_envs.equality import equal_states
@@ -144,12 +144,23 @@ async def test_columns_that_only_gold_brings_are_there_from_the_start() -> None:
     assert not equal_states(initial, gold, initial, scoring.manifest).equal
 
 
+@pytest.mark.parametrize("kinds", [{}, {"id": ColumnKind.KEY}])
+async def test_a_property_that_came_and_went_is_no_difference_and_one_that_stays_is(kinds: Any) -> None:
+    recording = StateProbe("x", [Probe(tool="rows", kind=kinds)])
+    before, after = [await state_of(recording, [{"id": 1}, *more]) for more in ([], [{"id": 2}])]
+    diff = [row_change(change) for change in changes(before, after, recording.manifest)]
+    task = notes_task().model_copy(update={"gold": with_diff(notes_task().gold, diff)})
+    scoring = StateProbe("x", [Probe(tool="rows", kind=kinds)], diff)
+    initial = await state_of(scoring, [{"id": 1}])
+    kept = await state_of(scoring, [{"id": 1}, {"id": 2, "new": 5}])
+    gone = await state_of(scoring, [{"id": 1}, {"id": 2}])
+    assert gone != after and score(task, initial, gone, scoring.manifest, []).value == 1
+    wrong = score(task, initial, kept, scoring.manifest, [])
+    assert wrong.value == 0 and "new" in " ".join(wrong.explanation)
+
+
 def with_diff(gold: Any, diff: Sequence[RowChange]) -> Any:
     return gold.model_copy(update={"diff": tuple(diff)})
-
-
-def row_change(change: Any) -> RowChange:
-    return RowChange(table=change.table, key=change.key, before=change.before, after=change.after)
 
 
 VALUES = st.recursive(

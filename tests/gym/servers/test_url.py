@@ -170,7 +170,11 @@ async def test_a_call_is_sent_once_and_with_the_token_of_the_server() -> None:
     assert {token for _, token in seen} == {"Bearer secret"} and "secret" not in str(failed.value)
 
 
-@pytest.mark.parametrize("urls", [[], ["ftp://x/mcp"], ["http://"], ["localhost:8000/mcp"]])
+@pytest.mark.parametrize(
+    "urls",
+    [[], ["ftp://x/mcp"], ["http://"], ["localhost:8000/mcp"], ["http://[::1/mcp"], ["http://x:port/mcp"],
+     ["http://x:99999/mcp"], ["http://x\x00/mcp"]],
+)  # fmt: skip
 def test_what_is_no_address_is_refused(urls: list[str]) -> None:
     with pytest.raises(BadInput, match="no address of a server"):
         UrlServer(urls)

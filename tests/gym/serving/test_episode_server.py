@@ -246,6 +246,33 @@ async def test_a_trajectory_that_cannot_be_kept_ends_the_server_and_not_silently
     assert caught.group_contains(AutoForgeError, match="the disk is full")
 
 
+async def test_who_leaves_while_the_trajectory_is_being_kept_does_not_undo_it(hotel: FolderServer) -> None:
+    kept: list[Trajectory] = []
+    keeping, may = anyio.Event(), anyio.Event()
+
+    async def keep(trajectory: Trajectory) -> None:
+        keeping.set()
+        await may.wait()
+        kept.append(trajectory)
+
+    async def let() -> None:
+        await keeping.wait()
+        await anyio.wait_all_tasks_blocked()
+        may.set()
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as waiting:
+            waiting.start_soon(let)
+            async with (
+                served_episode(Environment(hotel, Plain()), Play(hotel.tasks[0]), agent="m", keep=keep) as episode,
+                anyio.create_task_group() as client,
+            ):
+                client.start_soon(episode.call, "message_user", {"text": "Done."})
+                await keeping.wait()
+                client.cancel_scope.cancel()
+    assert [(k.end, k.reward) for k in kept] == [("stop", 0.0)]
+
+
 async def test_a_tool_of_the_environment_keeps_its_name(hotel: FolderServer) -> None:
     named = dict(hotel.documents[0]) | {"name": "message_user"}
     hotel.documents = [*hotel.documents, named]

@@ -17,7 +17,7 @@ from autoforge.gym.environment import Environment
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.serving import EpisodeHost, EpisodeServer, NextPlay, served_episode
 from autoforge.gym.trajectory import Trajectory
-from autoforge.mcp_envs.errors import AutoForgeError
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 from tests.gym.conftest import Plain
 
 pytestmark = pytest.mark.anyio
@@ -186,6 +186,27 @@ async def test_an_episode_that_cannot_be_kept_is_told_to_whoever_runs_the_host(h
                 group.cancel_scope.cancel()
         assert isinstance(house.host.error, BaseExceptionGroup)
         assert house.host.error.subgroup(AutoForgeError) is not None
+
+
+async def test_an_episode_that_always_fails_does_not_keep_the_others_from_being_played(hotel: FolderServer) -> None:
+    first, second = hotel.tasks[:2]
+    plays = NextPlay([first, second], lambda task, trial: False, trial=0)
+    taken = []
+    for _ in range(6):
+        taken.append(plays.take())
+        plays.give_back(taken[-1])
+    assert [play.task.id for play in taken] == [first.id] * 3 + [second.id] * 3
+    with pytest.raises(BadInput, match="have failed 3 times"):
+        plays.take()
+
+
+async def test_an_episode_whose_first_caller_is_gone_ends_too(hotel: FolderServer) -> None:
+    async with open_house(hotel, idle_seconds=0.05) as house:
+        assert await house.host._at("a") is not None
+        with anyio.fail_after(20):
+            while not house.kept:
+                await anyio.lowlevel.checkpoint()
+    assert [k.end for k in house.kept] == ["failed"]
 
 
 async def test_failed_episodes_are_played_again_and_others_are_not(hotel: FolderServer) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import anyio
 import pytest
 
 from autoforge.gym.failures import EpisodeFailure
@@ -91,6 +92,15 @@ async def test_markers_end_the_conversation(connect: Connect, said: str, text: s
     assert turns == [(text, ending, (), turns[0].usage)]
 
 
+@pytest.mark.parametrize("provider", ["openai"])
+async def test_a_thought_that_the_prompt_opened_is_no_part_of_the_message(connect: Connect) -> None:
+    with ReplayServer([Answer("All is done, so ###STOP###?\n</think>\n\nBy cash."), Answer("Good.")]) as server:
+        async with connect(server) as client:
+            turns = await talk(task_of(PAY), "Done.", user=ModelUser(client))
+    assert [(turn.text, turn.ending) for turn in turns] == [("By cash.", None), ("Good.", None)]
+    assert "All is done, so ###STOP###?\n</think>\n\nBy cash." in told(server.requests[1])[1][1]
+
+
 async def test_reasoning_is_no_part_of_the_message(connect: Connect, provider: str) -> None:
     thought = "All is done, so ###STOP###?"
     block = (
@@ -126,12 +136,17 @@ async def test_twice_no_message_is_the_users_failure(connect: Connect, bad: Answ
     assert len(server.requests) == 2
 
 
-async def test_a_model_that_does_not_answer_is_the_users_failure(connect: Connect) -> None:
-    with ReplayServer([Status(400, message="no")]) as server:
+@pytest.mark.parametrize(
+    ("fault", "blame"),
+    [(Status(503), "infrastructure"), (Status(400, message="no"), "infrastructure"),
+     (Status(400, message="prompt is too long"), "user")],
+)  # fmt: skip
+async def test_an_endpoint_that_fails_is_not_the_users_failure(connect: Connect, fault: Status, blame: str) -> None:
+    with ReplayServer([fault]) as server:
         async with connect(server, limits=Limits(attempts=1)) as client:
             with pytest.raises(EpisodeFailure) as caught:
                 await talk(task_of(PAY), user=ModelUser(client))
-    assert (caught.value.failure.blame, caught.value.failure.where) == ("user", "user")
+    assert (caught.value.failure.blame, caught.value.failure.where) == (blame, "user")
 
 
 async def test_the_cost_limit_is_nobodys_failure(connect: Connect) -> None:
@@ -190,6 +205,19 @@ async def test_its_calls_in_one_turn_are_bounded(connect: Connect) -> None:
     with pytest.raises(EpisodeFailure, match="more than 3 calls") as caught:
         await own_tools(connect, [Answer(tool_calls=[{**LOOK, "arguments": {"n": 1}}])], Phone(), calls=3)
     assert caught.value.failure.blame == "user"
+
+
+@pytest.mark.parametrize("provider", ["openai"])
+@pytest.mark.parametrize("arguments", [{"name": "nothing"}, {"arguments": "{no JSON"}])
+async def test_calls_that_cannot_be_made_are_bounded_too(connect: Connect, arguments: dict[str, Any]) -> None:
+    script = [Answer(tool_calls=[{**TOGGLE, **arguments}])]
+    with ReplayServer(script) as server:
+        async with connect(server) as client:
+            user = ModelUser(client, ModelUserSettings(calls=3))
+            with anyio.fail_after(20), pytest.raises(EpisodeFailure, match="more than 3 calls") as caught:
+                tools = documents("telecom", "user")
+                await talk(task_of("telecom-0-00003"), user=user, tools=tools, call=Phone().call)
+    assert caught.value.failure.blame == "user" and len(server.requests) == 5
 
 
 async def test_a_failure_of_its_tool_is_not_its_own(connect: Connect) -> None:

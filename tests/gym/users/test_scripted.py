@@ -5,10 +5,11 @@ from __future__ import annotations
 import anyio
 import pytest
 
+from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.users.known import Fact, Known, holds
 from autoforge.gym.users.script import wishes
 from autoforge.gym.users.scripted import ScriptedUser
-from autoforge.gym.users.user import Numbered, UserBriefing
+from autoforge.gym.users.user import Numbered, UserBriefing, UserTurn
 from autoforge.mcp_envs.task import Blueprint, Task, ToolStep, UserValue
 from tests.gym.users.conftest import all_tasks, talk, task_of
 
@@ -287,6 +288,32 @@ async def test_the_same_seed_gives_the_same_words_and_another_may_not() -> None:
     first = await talk(task, *said, seed=3)
     assert first == await talk(task, *said, seed=3)
     assert first not in [await talk(task, *said, seed=seed) for seed in range(4, 8)]
+
+
+class Torn:
+    """A speaker whose first turn fails or waits for ever, and what it was asked."""
+
+    def __init__(self, *, fails: bool) -> None:
+        self.fails = fails
+        self.heard: list[str | None] = []
+
+    async def speak(self, heard: str | None) -> UserTurn:
+        self.heard.append(heard)
+        if self.fails:
+            raise EpisodeFailure("infrastructure", "user", "no answer")
+        await anyio.sleep_forever()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_a_turn_that_was_not_taken_to_its_end_is_not_taken_again(fails: bool) -> None:
+    speaker = Torn(fails=fails)
+    numbered = Numbered(speaker, deadline=0.01)
+    with pytest.raises(EpisodeFailure):
+        await numbered.turn(0, None)
+    with pytest.raises(ValueError, match="was begun before and has no end"):
+        await numbered.turn(0, None)
+    assert speaker.heard == [None]
 
 
 async def test_one_number_has_one_turn() -> None:

@@ -1,0 +1,26 @@
+"""Deadlines of the parts of an episode.
+
+Invariant: what is late ends the episode as a failure of the infrastructure, and is scored for nobody. Not covered: the
+user, whose being late is its own failure (`users`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import anyio
+
+from autoforge.gym.failures import EpisodeFailure
+
+__all__ = ["deadline"]
+
+
+@contextmanager
+def deadline(seconds: float, where: str, what: str) -> Iterator[None]:
+    """Raises EpisodeFailure where the block takes longer: `what` within so many seconds."""
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError:
+        raise EpisodeFailure("infrastructure", where, f"{what} within {seconds:g} s") from None
