@@ -21,13 +21,14 @@ from bench.compiling import corpus_figures, growth_figures, single_figures
 from bench.drill import drill_figures
 from bench.figures import Figure, print_figures
 from bench.gym import gym_figures
+from bench.judge import judge_figures
 from bench.scoring import scoring_figures
 from bench.tasks import task_figures
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results" / "latest.json"
 SIZES = (50, 100, 200, 500)
-SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks", "gym", "drill")
+SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks", "gym", "drill", "judge")
 
 
 def server_figures(environment: Path) -> list[Figure]:
@@ -69,6 +70,7 @@ def measure_all(docs: Sequence[str], only: Sequence[str], sizes: Sequence[int], 
         "tasks": lambda: task_figures(docs, work),
         "gym": gym_figures,
         "drill": lambda: drill_figures(work),
+        "judge": lambda: judge_figures(docs, work),
     }
     figures: list[Figure] = []
     for name, section in sections.items():

@@ -16,7 +16,11 @@ __all__ = ["Rank", "ranks_in"]
 
 _NUMBERED = {"zweit": 2, "dritt": 3, "viert": 4, "funft": 5}
 """German writes the number and the rank as one word."""
-_NO_RANK = re.compile(r"(?:\b(?:at|al|lo|como|un|a)|not) $")
+_NO_RANK = re.compile(r"(?:\b(?:at|at the|at the very|al|lo|como|un|a)|not) $")
+_BOUND = re.compile(r"(?:max|min|maximum|minimum|maximo|minimo|most|least)$")
+"""Words that are bounds where nothing follows them: 180 is the maximum."""
+_ENDS = re.compile(r"\s*(?:$|[.,;:!?)])")
+_AFTER_NUMBER = re.compile(r"\d[ ]?(?:[€$£%]|eur|usd)?[ ](?:a |als |de )?$")
 _TALK = re.compile(r" (?:de|que|a|al) (?=\d)|,? (?:importantly|likely|of all)")
 _AHEAD = 40
 
@@ -59,9 +63,11 @@ def _plain_letter(letter: str) -> str:
 
 def _is_talk(flat: str, match: re.Match[str]) -> bool:
     """A comparison, or a rank of what is said: most importantly."""
-    before, after = flat[max(0, match.start() - 8) : match.start()], flat[match.end() : match.end() + _AHEAD]
+    before, after = flat[max(0, match.start() - 16) : match.start()], flat[match.end() : match.end() + _AHEAD]
     price = re.match(r" (?:price|rate)", after) is not None
-    return (_NO_RANK.search(before) is not None and not price) or _TALK.match(after) is not None
+    alone = _BOUND.search(match["rank"]) is not None and _ENDS.match(after) is not None
+    bound = alone or _NO_RANK.search(before) is not None or _AFTER_NUMBER.search(before) is not None
+    return (bound and not price) or _TALK.match(after) is not None
 
 
 def _order(flat: str, match: re.Match[str], lexicon: Language) -> int:
