@@ -147,6 +147,10 @@ class Brief:
                 not None, tuple(value_items(value, self.lexicon)), name in self.needed, ) for name, value in
                 self.task.known.items() ]  # fmt: skip
 
+    def twins(self, known: Known) -> list[Known]:
+        """The values that the same question asks for, this one first."""
+        return [known, *(other for other in self.known if other.words == known.words and other.name != known.name)]
+
     @cached_property
     def items(self) -> list[Item]:
         """All that is the user's to say."""

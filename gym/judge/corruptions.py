@@ -283,10 +283,11 @@ def _needed(task: Task, name: str) -> bool:
 
 
 def _asked(dialogue: Dialogue, setting: Setting) -> list[tuple[int, str]]:
-    """The places at which a value is given that was not told before: asked for there, given in the next message."""
+    """The places at which a value is given that is told nowhere else."""
     found = []
     for number in _numbered(dialogue, "give"):
-        before = {name for said in dialogue.said[:number] if said.role == "user" for name in said.values}
+        others = dialogue.said[:number] + dialogue.said[number + 1 :]
+        before = {name for said in others if said.role == "user" for name in said.values}
         told = {str(dialogue.task.known[name]) for name in before}
         found += [
             (number, name) for name in dialogue.said[number].values

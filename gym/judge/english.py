@@ -10,7 +10,7 @@ LEXICON: Final = {
     "numbers": "",
     "empty": """
 hurry hurried quick quickly fast soon long short patient patience wait waiting waited hold minute second hour little
-bit careful carefully sure certain wrong correct mistake problem trouble question answer explain explaining repeat
+bit careful carefully ahead sure certain wrong correct mistake problem trouble question answer explain explaining repeat
 rephrase understand understood confirm check checking continue proceed carry start begin finish finished settle
 settled mind matter important worry talk speak person human colleague somebody someone anybody anyone nobody show try
 trying keep going simply whatever best yourself detail details happen happening update me informed posted sort sorted

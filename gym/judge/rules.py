@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autoforge.gym.judge.brief import Known
 from autoforge.gym.judge.case import Dispute
 from autoforge.gym.judge.choices import choice_errors
 from autoforge.gym.judge.constraints import constraint_errors
@@ -52,7 +51,7 @@ def _found(dispute: Dispute) -> Iterator[Judgement]:
     over = {judgement.turn for judgement in [*early, *(f.judgement for f in choices)]}
     withheld = [f for f in withheld_errors(dispute) if f.judgement.turn not in over]
     found = [*values, *choices, *withheld]
-    spoken_for = {name for f in found if f.known is not None for name in _twins(dispute, f.known)}
+    spoken_for = {k.name for f in found if f.known is not None for k in dispute.brief.twins(f.known)}
     yield from (judgement for _, judgement in scope)
     yield from (f.judgement for f in found)
     yield from constraint_errors(dispute, beside)
@@ -60,11 +59,6 @@ def _found(dispute: Dispute) -> Iterator[Judgement]:
     yield from left_out(dispute, spoken_for, stopped=bool(early))
     yield from late_stops(dispute)
     yield from own_tool_errors(dispute)
-
-
-def _twins(dispute: Dispute, known: Known) -> Iterator[str]:
-    """The values that the same question asks for."""
-    yield from (other.name for other in dispute.brief.known if other.words == known.words)
 
 
 def _distinct(found: Sequence[Judgement]) -> list[Judgement]:

@@ -89,7 +89,7 @@ def late_stops(dispute: Dispute) -> Iterator[Judgement]:
     done = [e for e in dispute.exchanges if e.said.strip() and e.done and dispute.answers_told(e.number)]
     settled = [e for e in done if not _is_open(dispute, e)]
     late = [e for e in settled if _is_empty(dispute, e)]
-    again = [e for e in settled if not _is_empty(dispute, e) and _is_told_again(dispute, e, told)]
+    again = [e for e in settled if not e.user_calls and not _is_empty(dispute, e) and _is_told_again(dispute, e, told)]
     if len(late) > _POLITE and _adjacent(late):
         e = late[_POLITE]
         yield dispute.judgement("late_stop", e, e.said, "stop", "all was done, and the user went on saying thanks")

@@ -1,7 +1,7 @@
 """Known values that the agent asked for by name and that the user did not give, or said not to have.
 
-Invariant: what the user had told before is not withheld unless it then denies to know it; asking whether to go on is
-not asking for a value. Not covered: values that nobody asked for (`telling`), yes-or-no details.
+Invariant: what the user tells at any time is not withheld, and a question whether to go on asks for no value. Not
+covered: values that nobody asked for (`telling`), yes-or-no details.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autoforge.gym.judge.asking import asked_for
+from autoforge.gym.judge.brief import Known
 from autoforge.gym.judge.case import Dispute, Finding, bare
 from autoforge.gym.judge.choices import others_of
 from autoforge.gym.judge.exchanges import Exchange
@@ -23,26 +24,27 @@ def withheld_errors(dispute: Dispute) -> Iterator[Finding]:
     """Each known value once, where it was first withheld."""
     seen = set[str]()
     for exchange in dispute.exchanges:
-        if not exchange.said.strip():
-            continue
-        for known in asked_for(dispute, exchange):
-            if any(strange_in(dispute, exchange, s) for s in exchange.sentences):
-                continue
-            if any(f" {bare(other).strip()} " in bare(exchange.said) for other in others_of(known, dispute)):
-                continue
-            twins = [k for k in dispute.brief.known if k.words == known.words and not k.bound]
-            if known.name in seen or any(dispute.says(k, exchange.number) for k in twins):
-                continue
-            denied = _denied(dispute, exchange)
-            if denied is None and (all(dispute.told_before(k, exchange.number) for k in twins) or _asks_back(exchange)):
-                continue
-            seen.update(k.name for k in twins)
-            later = any(dispute.says(known, n) for n in range(exchange.number + 1, len(dispute.exchanges)))
-            told = later or dispute.told_before(known, exchange.number)
-            touches: Any = "required" if known.needed and not told else "nothing"
-            words = f"the agent asked for the {' '.join(known.name.split('_'))}, which is {known.value!r}"
-            yield Finding(dispute.judgement("withheld", exchange, denied or exchange.said, touches, words), known)
-            break
+        known = _withheld(dispute, exchange) if exchange.said.strip() else None
+        if known is not None and known.name not in seen:
+            seen.update(twin.name for twin in dispute.brief.twins(known))
+            words = f"the agent asked for the {known.name.replace('_', ' ')}, which is {known.value!r}"
+            quote = _denied(dispute, exchange) or exchange.said
+            touches: Any = "required" if known.needed else "nothing"
+            yield Finding(dispute.judgement("withheld", exchange, quote, touches, words), known)
+
+
+def _withheld(dispute: Dispute, exchange: Exchange) -> Known | None:
+    """The first value that was asked for and is told nowhere, where another one is not told in its place."""
+    if any(strange_in(dispute, exchange, sentence) for sentence in exchange.sentences):
+        return None
+    for known in asked_for(dispute, exchange):
+        twins = [twin for twin in dispute.brief.twins(known) if not twin.bound]
+        said = any(dispute.says(twin, exchange.number) for twin in twins)
+        other = any(bare(word) in bare(exchange.said) for word in others_of(known, dispute))
+        untold = next((twin for twin in twins if not dispute.told(twin)), None)
+        if untold is not None and not said and not other and not _asks_back(exchange):
+            return untold
+    return None
 
 
 def _denied(dispute: Dispute, exchange: Exchange) -> str | None:

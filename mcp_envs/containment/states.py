@@ -21,8 +21,8 @@ _UNSAFE = frozenset({"load_extension", "readfile", "writefile", "edit", "fts3_to
 _CALLS = f"CREATE TABLE {runtime.CALL_TABLE} (id TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID"
 
 
-_STRIDE = 1 << 16
-"""Between the change counters of two files that are written; no episode has so many transactions."""
+_VERSION = slice(24, 40)
+"""The change counter and the numbers of pages, by which a connection knows that a file was written by others."""
 
 
 class States:
@@ -32,7 +32,6 @@ class States:
         self._template = _template(scripts)
         self._most_open = most_open
         self._open: OrderedDict[str, runtime.Connection] = OrderedDict()
-        self._counter = 0
 
     def connection(self, episode: str) -> runtime.Connection:
         """The connection of an existing episode; KeyError where there is none. The longest unused are closed."""
@@ -80,28 +79,29 @@ class States:
                 os.unlink(name)
 
     def _write(self, episode: str, content: bytes) -> None:
-        """Give an episode other content. An open connection stays: all contents come of one template, so the schema
-        that it has read still holds, and a change counter that it has not seen tells it to read the pages again (SQLite
-        file format, 1.3.7)."""
+        """Give an episode other content. An open connection stays where it will see that: all contents come of one
+        template, so the schema that it has read still holds, and where the change counter is another one it reads the
+        pages again (SQLite file format, 1.3.7)."""
         connection = self._open.get(episode)
-        if connection is None or connection.in_transaction:
+        stays = connection is not None and not connection.in_transaction and _is_told_apart(episode, content)
+        if not stays:
             self.close(episode, keep=False)
-        flags = (
-            os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
-        )  # a file that is cut to nothing first, ext4 flushes when it is closed
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC  # not O_TRUNC: what was cut to nothing, ext4 flushes on closing
         with open(os.open(_file(episode), flags, 0o644), "wb", buffering=0) as stream:
-            stream.write(self._counted(content))
+            stream.write(content)
             stream.truncate(len(content))
-
-    def _counted(self, content: bytes) -> bytes:
-        """The content under a change counter of its own; writing raises it by one a transaction, never by so many."""
-        self._counter = (self._counter + _STRIDE) % 2**32
-        counter = self._counter.to_bytes(4)
-        return b"".join((content[:24], counter, content[28:92], counter, content[96:]))
+        if stays and connection is not None:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # sees it now, whatever is written next
 
 
 def _file(episode: str) -> str:
     return episode + FILE_SUFFIX
+
+
+def _is_told_apart(episode: str, content: bytes) -> bool:
+    """Whether the header says that the content is not the one that the file has."""
+    with open(_file(episode), "rb", buffering=0) as stream:
+        return stream.read(_VERSION.stop)[_VERSION] != content[_VERSION]
 
 
 def _run_all(db: runtime.Database, statements: Sequence[str]) -> None:

@@ -37,6 +37,7 @@ class Leftovers:
     def __init__(self) -> None:
         self._folder: Path
         self._before: dict[str, str] = {}
+        self._older: set[tuple[int, str]] = set()
         self._seen: dict[tuple[int, str], str] = {}
         self._restore: tuple[str | None, str | None] = (None, None)
 
@@ -45,6 +46,7 @@ class Leftovers:
         self._restore = tempfile.tempdir, os.environ.get("TMPDIR")
         tempfile.tempdir = os.environ["TMPDIR"] = str(self._folder)
         self._before = _descriptors()
+        self._older = {(process.number, process.started) for process in _descendants()}
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -58,7 +60,8 @@ class Leftovers:
     def look(self) -> None:
         """Note which processes there are; call it while sessions are open."""
         for process in _descendants():
-            self._seen[process.number, process.started] = process.command
+            if (process.number, process.started) not in self._older:
+                self._seen[process.number, process.started] = process.command
 
     async def left(self) -> list[str]:
         """What is still there after all is closed, in words."""
