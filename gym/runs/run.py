@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack
 from typing import NamedTuple, TypeAlias
 
 import anyio
+from anyio.lowlevel import checkpoint_if_cancelled
 from pydantic import BaseModel, ConfigDict, Field
 
 from autoforge.gym.agents.agent import Agent
@@ -150,7 +151,10 @@ class _Run:
         try:
             trajectory = await self._played(server, user, job)
             trajectory = trajectory.model_copy(update={"cost": self._cast.cost(trajectory)})
-            await self._keep(await self._judged(trajectory, job.task))
+            trajectory = await self._judged(trajectory, job.task)
+            if trajectory.reward is None:  # it may have failed because the run ends: that is nobody's failure
+                await checkpoint_if_cancelled()
+            await self._keep(trajectory)
         except AutoForgeError as error:
             self._end(error)
         finally:

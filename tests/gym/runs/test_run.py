@@ -24,6 +24,7 @@ from autoforge.gym.runs.settings import RunSettings, keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.trajectory import Judgement, Trajectory
+from autoforge.gym.turns import Action, Observation
 from autoforge.gym.users import UserBriefing, UserTurn
 from autoforge.mcp_envs.environment import find_environment
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput, BudgetExceeded, ContainmentError, ModelFailure
@@ -170,6 +171,43 @@ async def test_at_the_cost_limit_the_run_ends_and_what_is_finished_is_kept(parts
     with TrajectoryFile(path) as file:
         assert [o.task for o in file.outcomes.values()] == [task.id for task in parts[0].tasks[:2]]
     assert len(await played([Part(hotel_server(), parts[0].tasks)], cast, path)) == 2
+
+
+class Torn:
+    """An agent whose episode of one task breaks because the cost limit, met in another, ends the run."""
+
+    name = "torn"
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+        self._waits = anyio.Event()
+
+    def begin(self, briefing: Briefing) -> Player:
+        assert briefing.task is not None
+        return TornPlayer(self._waits, briefing.task.id == self._task)
+
+
+class TornPlayer:
+    def __init__(self, waits: anyio.Event, here: bool) -> None:
+        self._waits = waits
+        self._here = here
+
+    async def act(self, observation: Observation) -> Action:
+        if not self._here:
+            await self._waits.wait()
+            raise BudgetExceeded("raise --max-cost to go on")
+        self._waits.set()
+        try:
+            await anyio.sleep_forever()
+        finally:
+            raise EpisodeFailure("infrastructure", "server", "it was closed under the episode")
+
+
+async def test_what_breaks_because_the_run_ends_leaves_no_line(parts: list[Part], path: Path) -> None:
+    with pytest.raises(BudgetExceeded):
+        await played([Part(hotel_server(), parts[0].tasks[:2])], Cast(Torn(parts[0].tasks[0].id), Patient()), path)
+    with TrajectoryFile(path) as file:
+        assert file.outcomes == {}
 
 
 async def test_an_agent_that_cannot_keep_its_settings_ends_the_run(parts: list[Part], path: Path) -> None:
