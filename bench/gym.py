@@ -31,6 +31,7 @@ from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.server import ToolServer
+from autoforge.gym.servers.url import IDLE_SECONDS
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.turns import Action
 from autoforge.gym.users.scripted import ScriptedUser
@@ -84,7 +85,9 @@ class Rate(NamedTuple):
     seconds: float
     peak_mb: float
     wrong: int
-    """Episodes of the oracle that are not worth 1."""
+    """Scored episodes of the oracle that are not worth 1."""
+    unscored: tuple[str, ...]
+    """Why episodes have no score."""
     leaked: int
     """Episodes whose outputs showed another's canary."""
     marked: int
@@ -130,7 +133,8 @@ async def _throughput(episodes: int) -> list[Figure]:
         figures += [
             at_most(f"memory of all processes, {name}", rate.peak_mb, "MB", 4 * 1024),
             at_most(f"episodes that saw another's canary, {name}", rate.leaked, "", 0, marked),
-            at_most(f"episodes of the oracle not worth 1, {name}", rate.wrong, "", 0),
+            at_most(f"wrong rewards, {name}", rate.wrong, "", 0),
+            at_most(f"episodes without a score, {name}", len(rate.unscored), "", 0, "; ".join(rate.unscored[:2])),
         ]
     return figures
 
@@ -190,7 +194,8 @@ async def _crowd(server: ToolServer, tasks: Sequence[Task], episodes: int) -> Ra
         calls=sum(turn.role == "tool" for _, made in done for turn in made.turns),
         seconds=seconds,
         peak_mb=peak[0] / 1e6,
-        wrong=sum(made.reward != 1.0 for _, made in done),
+        wrong=sum(made.reward not in (None, 1.0) for _, made in done),
+        unscored=tuple(f"{made.failure}" for _, made in done if made.reward is None),
         leaked=sum(
             any(word != _canary(n) for word in text.split() if word.startswith("canary-")) for n, text in outputs
         ),
@@ -212,7 +217,7 @@ async def _bare(urls: Sequence[str], tasks: Sequence[Task], episodes: int) -> fl
                 await client.call_tool(call.tool, dict(call.arguments))
                 made += 1
 
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+    limits = httpx2.Limits(max_connections=None, keepalive_expiry=IDLE_SECONDS)
     async with httpx2.AsyncClient(timeout=300, limits=limits) as http:
         started = time.perf_counter()
         async with anyio.create_task_group() as group:

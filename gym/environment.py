@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -100,22 +101,22 @@ class Environment:
         task = self._task(seed, dict(options or {}).get("task"))
         name = str((options or {}).get("episode") or f"episode-{next(_NUMBERS)}")
         episode = self._episode = _Episode(self.limits, self._with_progress)
-        try:
-            return await episode.begin(self.server, self.user, task, name, seed or 0)
-        except BaseException:
-            await self.close()
-            raise
+        async with AsyncExitStack() as unfinished:
+            unfinished.push_async_callback(self.close)
+            begun = await episode.begin(self.server, self.user, task, name, seed or 0)
+            unfinished.pop_all()
+        return begun
 
     async def step(self, action: Action) -> Stepped:
         """Take one turn. Raises EpisodeFailure; ValueError where there is no episode or it has ended. A turn that is
         not taken to its end, whatever the reason, ends the episode: nobody knows what became of it."""
         if self._episode is None or self._episode.over:
             raise ValueError("there is no episode at hand: call reset first")
-        try:
-            return await self._episode.step(action)
-        except BaseException:
-            self._episode.over = True
-            raise
+        with ExitStack() as torn:
+            torn.callback(self._episode.end)
+            stepped = await self._episode.step(action)
+            torn.pop_all()
+        return stepped
 
     async def close(self) -> None:
         """End the episode at hand, if there is one."""
@@ -276,6 +277,10 @@ class _Episode:
         if (progress := self._watch.progress) is not None:
             info["progress"] = progress
         return info
+
+    def end(self) -> None:
+        """No further turn is taken."""
+        self.over = True
 
     async def close(self) -> None:
         self.over = True

@@ -26,6 +26,9 @@ from autoforge.generator.emit.server_stdio import serve_stdio
 from autoforge.generator.emit.server_tools import BadStart
 
 TOKEN_VARIABLE = "AUTOFORGE_CONTROL_TOKEN"
+KEEP_ALIVE_SECONDS = 120
+"""How long an idle connection stays open. A busy server may read a request seconds after it came: with uvicorn's five
+it then closes the connection instead."""
 SHUTDOWN_SECONDS = 3
 """How long open HTTP requests may take to end when the server is told to stop."""
 
@@ -143,7 +146,7 @@ def _serve_http(environment: Environment, options: argparse.Namespace, token: st
     # h11, because httptools leaves trailing blanks in header values, and a legal `Mcp-Name:  x  ` is then refused.
     config = uvicorn.Config(
         app, host=options.host, port=options.http, http="h11", ws="none", log_level="warning", access_log=False,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS, timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )  # fmt: skip
     try:
         Announcing(config).run()

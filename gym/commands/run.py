@@ -26,7 +26,7 @@ from autoforge.gym.commands.cast import agent_of, check_model_options, fitted, j
 from autoforge.gym.commands.live import Live
 from autoforge.gym.commands.models import Models
 from autoforge.gym.commands.pricing import pricing
-from autoforge.gym.commands.servers import ServerOptions, digest_of, documents, open_servers
+from autoforge.gym.commands.servers import ServerOptions, digest_of, documents, folders_of, open_servers
 from autoforge.gym.commands.tables import figures_table
 from autoforge.gym.environment import EpisodeLimits
 from autoforge.gym.runs.outcome import Outcome
@@ -137,7 +137,7 @@ def _settings(request: RunRequest, parts: Sequence[Part], places: dict[str, str]
         agent=request.agent, user=request.user, base_url=request.base_url, user_base_url=request.user_base_url,
         reasoning=request.reasoning, judge=request.judge, seed=request.seed, progress=request.progress_signal,
         limits=EpisodeLimits(turns=request.max_turns), environments={part.name: places[part.name] for part in parts},
-        tasks=task_digests(parts),
+        tasks=task_digests(parts), folders=folders_of(part.server for part in parts),
     )  # fmt: skip
 
 

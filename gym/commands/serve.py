@@ -19,7 +19,7 @@ from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.commands.cast import check_model_options, fitted, user_of
 from autoforge.gym.commands.models import Models
 from autoforge.gym.commands.pricing import pricing
-from autoforge.gym.commands.servers import ServerOptions, digest_of, open_one
+from autoforge.gym.commands.servers import ServerOptions, digest_of, folders_of, open_one
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.record import trajectory_id
 from autoforge.gym.runs.outcome import Outcome
@@ -94,6 +94,7 @@ def _settings(request: ServeRequest, part: Part, place: str) -> RunSettings:
     return RunSettings(
         agent=request.agent, user=request.user, user_base_url=request.user_base_url, judge="none", seed=request.seed,
         progress=True, limits=request.limits, environments={part.name: place}, tasks=task_digests([part]),
+        folders=folders_of([part.server]),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer, open_server
 from autoforge.gym.servers.server import ToolDocument
 
-__all__ = ["ServerOptions", "digest_of", "documents", "open_one", "open_servers", "server_options"]
+__all__ = ["ServerOptions", "digest_of", "documents", "folders_of", "open_one", "open_servers", "server_options"]
 
 _MOST_WORKERS = 4
 
@@ -49,6 +49,11 @@ def open_one(target: str, options: ServerOptions) -> AnyServer:
 def open_servers(targets: Sequence[str], options: ServerOptions) -> list[AnyServer]:
     """Raises BadInput."""
     return [open_one(target, options) for target in targets]
+
+
+def folders_of(servers: Iterable[object]) -> dict[str, str]:
+    """Where the environments among them are, by name."""
+    return {s.name: str(s.folder.path.resolve()) for s in servers if isinstance(s, FolderServer | HostedServer)}
 
 
 def digest_of(server: AnyServer, target: str) -> str:

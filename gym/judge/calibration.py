@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from autoforge.gym.judge.corruptions import OPERATORS, Corrupted, Operator, Setting
+from autoforge.gym.judge.corruption import Corrupted, Operator, Setting
+from autoforge.gym.judge.corruptions import OPERATORS
 from autoforge.gym.judge.dialogues import Dialogue, make_dialogue
 from autoforge.gym.judge.phrasebook import Half, phrasebook
 from autoforge.gym.trajectory import Judgement, Trajectory

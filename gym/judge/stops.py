@@ -121,12 +121,11 @@ def _is_empty(dispute: Dispute, exchange: Exchange) -> bool:
 
 
 def _is_told_again(dispute: Dispute, exchange: Exchange, told: Mapping[int, int]) -> bool:
-    """Whether it says a wish that an earlier message told."""
+    """Whether it says a wish that earlier messages told; of wishes that sound alike, all must have been told."""
     return any(
-        told.get(wish.number, exchange.number) < exchange.number
+        all(told.get(wish.number, exchange.number) < exchange.number for wish in near)
         for sentence in exchange.sentences
-        if dispute.nearest(sentence)[1] > 0.5
-        for wish in dispute.near(sentence, 0.05)
+        if dispute.nearest(sentence)[1] > 0.5 and (near := dispute.near(sentence, 0.05))
     )
 
 

@@ -19,7 +19,7 @@ from autoforge.gym.runs.writing import write_whole
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task, task_line
 
-__all__ = ["RunSettings", "digest_of_folder", "digest_of_task", "keep_settings", "settings_path"]
+__all__ = ["RunSettings", "digest_of_folder", "digest_of_task", "keep_settings", "read_settings", "settings_path"]
 
 FORMAT = 1
 _FILES = ("docs.json", "policy.md", "schema.sql", "seed.sql", "tools.py")
@@ -50,11 +50,13 @@ class RunSettings(BaseModel):
     """Name -> SHA-256 of the files that decide what it does, or the command or address of a server."""
     tasks: dict[str, str] = {}
     """`environment/task` -> SHA-256 of its line."""
+    folders: dict[str, str] = {}
+    """Name -> where the environment was; it may be elsewhere when the run goes on."""
 
     def with_earlier(self, earlier: RunSettings) -> RunSettings:
         """These, with the environments and tasks of before."""
-        more = {"environments": earlier.environments | self.environments, "tasks": earlier.tasks | self.tasks}
-        return self.model_copy(update=more)
+        names = ("environments", "tasks", "folders")
+        return self.model_copy(update={name: getattr(earlier, name) | getattr(self, name) for name in names})
 
     def differences(self, earlier: RunSettings) -> list[str]:
         """What is not as it was, in words."""
@@ -76,7 +78,7 @@ def keep_settings(path: Path, settings: RunSettings) -> None:
     """Write the settings beside a file, together with those that are there; call it with the file locked. Raises
     BadInput where they do not go together."""
     place = settings_path(path)
-    earlier = _read(place)
+    earlier = read_settings(path)
     if earlier is not None:
         differences = settings.differences(earlier)
         if differences:
@@ -101,7 +103,9 @@ def digest_of_task(task: Task) -> str:
     return hashlib.sha256(task_line(task).encode()).hexdigest()
 
 
-def _read(place: Path) -> RunSettings | None:
+def read_settings(path: Path) -> RunSettings | None:
+    """The settings beside a file of trajectories; None where there are none. Raises BadInput."""
+    place = settings_path(path)
     try:
         return RunSettings.model_validate_json(place.read_bytes())
     except FileNotFoundError:

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import os
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -40,7 +41,8 @@ class TrajectoryFile:
         self.path = path
         self._descriptor = _opened(path)
         self._writing = anyio.Lock()
-        try:
+        with ExitStack() as unusable:
+            unusable.callback(os.close, self._descriptor)
             _lock(self._descriptor, path)
             self._size = _mended(self._descriptor, path)
             self.outcomes: dict[str, Outcome] = {}
@@ -49,9 +51,7 @@ class TrajectoryFile:
             """By id: lines of episodes that user, environment or judge spoiled."""
             for outcome in outcomes_of(path):
                 self._note(outcome)
-        except BaseException:
-            os.close(self._descriptor)
-            raise
+            unusable.pop_all()
 
     def __enter__(self) -> Self:
         return self

@@ -213,12 +213,10 @@ async def connect(
 
 async def _opened(tasks: TaskGroup, connection: Connection, stack: AsyncExitStack) -> Connection:
     tasks.start_soon(connection.run)
-    try:
+    async with AsyncExitStack() as own:
+        own.push_async_callback(connection.close)
         await connection.ready()
-    except BaseException:
-        await connection.close()
-        raise
-    stack.push_async_callback(connection.close)
+        stack.push_async_callback(own.pop_all().aclose)
     return connection
 
 

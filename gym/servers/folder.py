@@ -85,12 +85,10 @@ class FolderServer:
     async def open(self, task: Task | None, episode: str) -> FolderSession:
         """A session; the task's set-up calls are made. Raises EpisodeFailure."""
         session = FolderSession(self, episode)
-        try:
+        async with AsyncExitStack() as unfinished:
+            unfinished.push_async_callback(_closed, session)
             await self._begin(session, task, episode)
-        except BaseException:
-            with anyio.CancelScope(shield=True):  # the worker's own deadlines end it
-                await session.close()
-            raise
+            unfinished.pop_all()
         return session
 
     async def _begin(self, session: FolderSession, task: Task | None, episode: str) -> None:
@@ -147,6 +145,12 @@ class FolderSession:
         if not self._closed:
             self._closed = True
             await self._server.forget(self._episode)
+
+
+async def _closed(session: FolderSession) -> None:
+    """Also where its opening was cancelled; the worker's own deadlines end it."""
+    with anyio.CancelScope(shield=True):
+        await session.close()
 
 
 def _answer(name: str, result: CallResult, wrapped: bool) -> ToolResult:

@@ -85,13 +85,12 @@ class HostedServer(ConnectedServer):
         self._http = await self._stack.enter_async_context(http_client())
         self.control = Control(self._http, self._token)
         await self._begin()
-        try:
+        async with AsyncExitStack() as unusable:
+            unusable.push_async_callback(self._stack.aclose)
             for url in self.urls:
                 await self.control.check(url)
                 await self._check_tools(url)
-        except BaseException:
-            await self._stack.aclose()
-            raise
+            unusable.pop_all()
         return self
 
     async def open(self, task: Task | None, episode: str) -> HostedSession:

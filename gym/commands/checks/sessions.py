@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from typing import NamedTuple
 
 import anyio
 
 from autoforge.gym.commands.checks.cases import Case, Wanted
+from autoforge.gym.deadline import deadline
 from autoforge.gym.environment import EpisodeLimits
-from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.reward import score, telling
 from autoforge.gym.servers.server import Session, ToolResult, ToolServer
 from autoforge.mcp_envs.errors import CheckFailed
@@ -64,7 +64,7 @@ class Trials:
     @asynccontextmanager
     async def session(self, task: Task | None) -> AsyncIterator[Session]:
         """Raises EpisodeFailure."""
-        with _within(self._limits.open_seconds, "a session"):
+        with deadline(self._limits.open_seconds, "server", "there was not a session"):
             session = await self._server.open(task, f"check-{next(_NUMBERS)}")
         try:
             yield session
@@ -74,14 +74,14 @@ class Trials:
                 await session.close()
 
     async def call(self, session: Session, wanted: Wanted) -> ToolResult:
-        with _within(self._limits.call_seconds, f"an answer of {wanted.tool}"):
+        with deadline(self._limits.call_seconds, "server", f"there was not an answer of {wanted.tool}"):
             return await session.call(wanted.tool, wanted.arguments, f"check-{next(_NUMBERS)}")
 
     async def calls(self, session: Session, wanted: Sequence[Wanted]) -> list[ToolResult]:
         return [await self.call(session, one) for one in wanted]
 
     async def state(self, session: Session) -> State | None:
-        with _within(self._limits.state_seconds, "the state"):
+        with deadline(self._limits.state_seconds, "server", "there was not the state"):
             return await session.state()
 
     async def played(self, case: Case) -> _Played:
@@ -90,16 +90,6 @@ class Trials:
             initial = await self.state(session)
             results = await self.calls(session, case.calls)
             return _Played(initial, tuple(results), await self.state(session))
-
-
-@contextmanager
-def _within(seconds: float, what: str) -> Iterator[None]:
-    """Raises EpisodeFailure after so many seconds."""
-    try:
-        with anyio.fail_after(seconds):
-            yield
-    except TimeoutError:
-        raise EpisodeFailure("infrastructure", "server", f"there was not {what} within {seconds:g} s") from None
 
 
 async def check_case(trials: Trials, case: Case) -> Evidence:

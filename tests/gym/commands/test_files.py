@@ -39,6 +39,28 @@ def test_an_episode_that_cannot_be_scored_again_is_told(run: Run, oracle_file: P
     assert ran.document["differences"][0]["problem"] == "hotel has no such task any more"
 
 
+def test_an_environment_is_scored_where_it_was_and_not_one_of_its_name(run: Run) -> None:
+    """A folder that `mcp_envs` has another environment of that name beside."""
+    shutil.copytree(HOTEL, "elsewhere/hotel")
+    lines = Path("elsewhere/hotel/tasks.jsonl").read_text(encoding="utf-8").splitlines()
+    first = json.loads(lines[0]) | {"id": "of-its-own"}
+    Path("elsewhere/hotel/tasks.jsonl").write_text(json.dumps(first) + "\n", encoding="utf-8")
+    assert run("run", "elsewhere/hotel", "--agent", "oracle", "-o", "own.jsonl").code == 0
+    ran = run("score", "own.jsonl", "--json")
+    assert ran.code == 0 and ran.document["not scored"] == 0
+    Path("elsewhere/hotel/tasks.jsonl").write_text(json.dumps(first | {"persona": "Another."}) + "\n", encoding="utf-8")
+    ran = run("score", "own.jsonl", "--json")
+    assert ran.code == 1 and "another task of this id" in ran.document["differences"][0]["problem"]
+
+
+def test_one_name_in_two_places_is_refused(run: Run) -> None:
+    for place in ("one", "two"):
+        shutil.copytree(HOTEL, f"{place}/hotel")
+        assert run("run", f"{place}/hotel", "--agent", "no-op", "--limit", 1, "-o", f"{place}.jsonl").code == 0
+    ran = run("score", "one.jsonl", "two.jsonl")
+    assert ran.code == 2 and "hotel is one environment in" in ran.err
+
+
 def test_where_the_environment_is_another_the_changes_are_told(run: Run, oracle_file: Path) -> None:
     shutil.copytree(HOTEL, "inn")
     tasks = [json.loads(line) for line in Path("inn/tasks.jsonl").read_text(encoding="utf-8").splitlines()]
