@@ -31,7 +31,7 @@ from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.server import ToolServer
-from autoforge.gym.servers.url import IDLE_SECONDS
+from autoforge.gym.servers.url import http_client
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.turns import Action
 from autoforge.gym.users.scripted import ScriptedUser
@@ -217,8 +217,7 @@ async def _bare(urls: Sequence[str], tasks: Sequence[Task], episodes: int) -> fl
                 await client.call_tool(call.tool, dict(call.arguments))
                 made += 1
 
-    limits = httpx2.Limits(max_connections=None, keepalive_expiry=IDLE_SECONDS)
-    async with httpx2.AsyncClient(timeout=300, limits=limits) as http:
+    async with http_client() as http:
         started = time.perf_counter()
         async with anyio.create_task_group() as group:
             for number in range(episodes):

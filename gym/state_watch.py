@@ -51,7 +51,7 @@ class StateWatch:
         """What is not as it was when this was asked before. Raises EpisodeFailure."""
         before, self._latest = self._latest, await self._look()
         manifest = self._session.manifest
-        if before is None or self._latest is None or manifest is None:
+        if before is None or self._latest is None or manifest is None or before is self._latest:
             return ()
         return tuple(changes(before, self._latest, manifest))
 

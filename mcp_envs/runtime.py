@@ -38,6 +38,7 @@ _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, s
 _WRITES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
 _UNSAFE_FUNCTIONS = {
     *("load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "random", "randomblob", "last_insert_rowid"),
+    *("changes", "total_changes"),
     *("current_timestamp", "current_time", "current_date", "date", "time", "datetime", "julianday", "unixepoch"),
     *("strftime", "timediff", "zeroblob", "printf", "format"),
 }

@@ -4,6 +4,8 @@
     /user/mcp, /user/episodes/{id}/mcp    the user's tools on the same states, with --side user or all
     /episodes/{id}                        PUT, GET, DELETE of a state, with a control token only
 
+A PUT with `Prefer: return=representation` is answered with the state that it made.
+
 Invariant: no MCP endpoint can load, save or reset a state, and the control route answers nobody without the token. Host
 and Origin headers are checked on every route (DNS rebinding). Not covered: TLS and accounts; put a proxy in front for
 those.
@@ -31,6 +33,8 @@ from autoforge.generator.emit.server_episodes import BadState, TooManyEpisodes, 
 from autoforge.generator.emit.server_protocol import Environment, Side, build_server
 
 STATE_TYPE = "application/vnd.sqlite3"
+REPRESENTATION = "return=representation"
+"""RFC 7240: the answer to a PUT is to hold the state."""
 STATE_LIMIT = 64 * 2**20
 """Largest body of a PUT, in bytes."""
 
@@ -85,7 +89,8 @@ class Control:
             if body is None:
                 return _problem(413, f"the body is larger than {STATE_LIMIT:,} bytes")
             self._episodes.replace(name, _initial(body, request.headers.get("content-type", "")))
-            return Response(status_code=204)
+            if request.headers.get("prefer", "") != REPRESENTATION:
+                return Response(status_code=204)
         image = self._episodes.image(name)
         return (
             _problem(404, f"the episode '{name}' has no state yet")

@@ -88,7 +88,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.http is not None and not 0 <= options.http < 2**16:
             raise BadStart(f"--http {options.http}: cannot listen on this port; name one from 0 to 65535")
         token = _control_token(options)
-        environment = Environment(Path(__file__).resolve().parent, db=options.db, max_episodes=options.max_episodes)
+        environment = Environment(
+            Path(__file__).resolve().parent,
+            db=options.db,
+            max_episodes=options.max_episodes,
+            tells_state=token is not None,
+        )
     except BadStart as error:
         print(f"server.py: {error}", file=sys.stderr)
         return 2

@@ -38,6 +38,7 @@ from autoforge.mcp_envs.arguments.values import BadArguments
 from autoforge.mcp_envs.runtime import CALL_SECONDS, DeadlineExceeded, call
 
 EPISODE_META = "autoforge/episode"
+STATE_META = "autoforge/state"
 EPISODE_HEADER = "x-autoforge-episode"
 LIST_SECONDS = 3600
 """How long a client may keep the list of tools: it changes only with the files."""
@@ -58,13 +59,21 @@ class Environment:
     """
 
     def __init__(
-        self, folder: Path, *, db: str | None = None, max_episodes: int = MAX_EPISODES, seconds: float = CALL_SECONDS
+        self,
+        folder: Path,
+        *,
+        db: str | None = None,
+        max_episodes: int = MAX_EPISODES,
+        seconds: float = CALL_SECONDS,
+        tells_state: bool = False,
     ) -> None:
+        """`tells_state`: results say which state the call was on, and whether it may have changed it."""
         self.folder = folder
         self.manifest: dict[str, Any] = read_json(folder / "environment.json")
         self.tools, self._refusal = load_tools(folder, self.manifest)
         self.episodes = Episodes(folder, db, max_episodes)
         self._seconds = seconds
+        self._tells_state = tells_state
         self._timer = False
 
     def start_timer(self) -> None:
@@ -80,6 +89,15 @@ class Environment:
 
     def answer(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         """Run one call; the wire form of its result. Raises `MCPError` only for what is wrong with the episode."""
+        if not self._tells_state:
+            return self._run(tool, arguments, episode)
+        connection = self._connection(episode)
+        before = connection.total_changes
+        result = self._run(tool, arguments, episode)
+        mark = connection.execute("PRAGMA user_version").fetchone()[0]
+        return {**result, "_meta": {STATE_META: {"mark": mark, "wrote": connection.total_changes != before}}}
+
+    def _run(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, self._seconds + 0.5, 0.5)
         try:

@@ -1,9 +1,12 @@
 """The control route of a `server.py`: a state is put, read and deleted from outside, with a token.
 
+A state that is put comes back with the answer, and tool results name the state that they were made on, so that it is
+read again only after a write.
+
 Invariant: a state that is read is the one that was put: each carries a mark of its own in SQLite's `user_version`, by
 which a server that was started anew, another one behind a balancer, or a request to put it that arrives after the
-episode has begun, is found out; requests are repeated, since twice is as once here; the token is in no message. Not
-covered: tool calls (`hosted`).
+episode has begun, is found out, at a call as at a look; requests are repeated, since twice is as once here; the token
+is in no message. Not covered: tool calls (`hosted`).
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import httpx2
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from autoforge.gym.failures import Blame, EpisodeFailure
+from autoforge.gym.servers.server import ToolResult
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.state import State, state_of_bytes
 
-__all__ = ["Control", "Episode"]
+__all__ = ["Begun", "Control", "Episode", "Touched", "lost", "touched"]
 
 _ATTEMPTS = 4
 _FIRST_WAIT = 0.2
@@ -32,8 +36,16 @@ _SECONDS = 20.0
 """For one attempt."""
 _LATER = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
+_IN_FLIGHT = 16
+"""Requests to one address at a time."""
 _MARK_AT = slice(60, 64)
 """Where a SQLite file has its `user_version`."""
+
+
+_META = "autoforge/state"
+"""Where a result says what state the call was made on."""
+_WITH_STATE = {"prefer": "return=representation"}
+"""RFC 7240."""
 
 
 class Episode(NamedTuple):
@@ -45,12 +57,42 @@ class Episode(NamedTuple):
     mark: int
 
 
+class Begun(NamedTuple):
+    """An episode that was put."""
+
+    episode: Episode
+    state: State | None
+    """None from a server that does not answer with it."""
+
+
+class Touched(NamedTuple):
+    """What a result says of the state that the call was made on."""
+
+    mark: int
+    wrote: bool
+    """Whether the call may have changed it."""
+
+
+def touched(result: ToolResult) -> Touched | None:
+    """None where a server does not say it, as older ones and protocol errors do not."""
+    said = result.meta.get(_META)
+    if not isinstance(said, Mapping) or not isinstance(said.get("mark"), int):
+        return None
+    return Touched(said["mark"], said.get("wrote") is not False)
+
+
 class Control:
     """The control routes of the servers that know one token."""
 
     def __init__(self, http: httpx2.AsyncClient, token: str) -> None:
         self._http = http
         self._headers = {"authorization": f"Bearer {token}"}
+        self._rooms: dict[str, anyio.Semaphore] = {}
+
+    def room(self, url: str) -> anyio.Semaphore:
+        """What every request to an address, a tool call too, is made under: a server takes them one at a time, and who
+        waits here waits in turn and without a connection."""
+        return self._rooms.setdefault(url, anyio.Semaphore(_IN_FLIGHT))
 
     async def check(self, url: str) -> None:
         """Raises BadInput where the route of a server is off or does not know the token."""
@@ -64,7 +106,7 @@ class Control:
             words = "start server.py with --http and --control-token-env"
             raise BadInput(f"{url} has no control route (HTTP {answer.status_code}); {words}.")
 
-    async def put(self, url: str, name: str, initial: Sequence[str]) -> Episode:
+    async def put(self, url: str, name: str, initial: Sequence[str]) -> Begun:
         """Begin an episode from the seed and the statements. Raises EpisodeFailure."""
         marks: list[int] = []
 
@@ -73,24 +115,18 @@ class Control:
             return {"initial": [*initial, f"PRAGMA user_version = {marks[-1]}"]}
 
         answer = await self._sent("PUT", url, name, body)
-        if answer.status_code != 204:
+        if answer.status_code not in (200, 204):
             blame: Blame = "environment" if answer.status_code in (400, 413) else "infrastructure"
             raise _failure(blame, f"the state could not be made at {url}", answer)
-        return Episode(url, name, marks[-1])
+        episode = Episode(url, name, marks[-1])
+        return Begun(episode, _state(episode, answer) if answer.status_code == 200 else None)
 
     async def state(self, episode: Episode) -> State:
         """The state now. Raises EpisodeFailure, also where it is not that of this episode."""
         answer = await self._sent("GET", episode.url, episode.name)
         if answer.status_code != 200:
             raise _failure("infrastructure", f"the state could not be read at {episode.url}", answer)
-        if int.from_bytes(answer.content[_MARK_AT], "big") != episode.mark:
-            words = f"{episode.url} has lost the state of the episode: it was started anew, or the request went"
-            raise EpisodeFailure("infrastructure", "state", f"{words} to another server")
-        try:
-            with closing(sqlite3.connect(":memory:")) as connection:
-                return state_of_bytes(answer.content, connection)
-        except BadInput as error:
-            raise EpisodeFailure("infrastructure", "state", str(error)) from None
+        return _state(episode, answer)
 
     async def delete(self, episode: Episode) -> None:
         """Forget an episode. Raises EpisodeFailure."""
@@ -103,7 +139,6 @@ class Control:
     ) -> httpx2.Response:
         """The answer, after some attempts if need be, each with a body of its own. Raises EpisodeFailure where there is
         none."""
-        address = f"{url}/episodes/{name}"
         attempts = AsyncRetrying(
             sleep=anyio.sleep,
             stop=stop_after_attempt(_ATTEMPTS),
@@ -112,17 +147,21 @@ class Control:
             reraise=True,
         )
         try:
-            return await attempts(self._once, method, address, body)
+            return await attempts(self._once, method, url, name, body)
         except _Later as later:
             return later.answer
         except (httpx2.HTTPError, TimeoutError) as error:
-            words = f"{method} {address} had no answer: {type(error).__name__} {error}".rstrip()
+            words = f"{method} {url}/episodes/{name} had no answer: {type(error).__name__} {error}".rstrip()
             raise EpisodeFailure("infrastructure", "state", words) from None
 
-    async def _once(self, method: str, address: str, body: Callable[[], Mapping[str, Any]] | None) -> httpx2.Response:
+    async def _once(
+        self, method: str, url: str, name: str, body: Callable[[], Mapping[str, Any]] | None
+    ) -> httpx2.Response:
         json = body() if body is not None else None
-        with anyio.fail_after(_SECONDS):
-            answer = await self._http.request(method, address, headers=self._headers, json=json)
+        headers = self._headers if json is None else {**self._headers, **_WITH_STATE}
+        async with self.room(url):
+            with anyio.fail_after(_SECONDS):
+                answer = await self._http.request(method, f"{url}/episodes/{name}", headers=headers, json=json)
         if answer.status_code in _LATER:
             raise _Later(answer)
         return answer
@@ -134,6 +173,22 @@ class _Later(Exception):
     def __init__(self, answer: httpx2.Response) -> None:
         super().__init__(answer.status_code)
         self.answer = answer
+
+
+def lost(episode: Episode) -> EpisodeFailure:
+    """What is wrong where a state is not the episode's."""
+    words = f"{episode.url} has lost the state of the episode: it was started anew, or the request went"
+    return EpisodeFailure("infrastructure", "state", f"{words} to another server")
+
+
+def _state(episode: Episode, answer: httpx2.Response) -> State:
+    if int.from_bytes(answer.content[_MARK_AT], "big") != episode.mark:
+        raise lost(episode)
+    try:
+        with closing(sqlite3.connect(":memory:")) as connection:
+            return state_of_bytes(answer.content, connection)
+    except BadInput as error:
+        raise EpisodeFailure("infrastructure", "state", str(error)) from None
 
 
 def _failure(blame: Blame, what: str, answer: httpx2.Response) -> EpisodeFailure:

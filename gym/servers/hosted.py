@@ -25,7 +25,7 @@ import httpx2
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import DEADLINES, MODERN, Connection, Deadlines, connect
-from autoforge.gym.servers.control import Control, Episode
+from autoforge.gym.servers.control import Begun, Control, Episode, lost, touched
 from autoforge.gym.servers.folder import documents_of, policy_of
 from autoforge.gym.servers.server import ToolDocument, ToolResult, side_of
 from autoforge.gym.servers.setup import make_setup_calls
@@ -98,7 +98,8 @@ class HostedServer(ConnectedServer):
         turn = next(self._turns)
         async with AsyncExitStack() as stack:
             begun = await self._begun(turn, task.initial if task is not None else (), stack)
-            lines = {side: await self._connected(_endpoint(begun.url, side, begun.name), stack) for side in self.sides}
+            at = begun.episode
+            lines = {side: await self._connected(_endpoint(at.url, side, at.name), stack) for side in self.sides}
             session = HostedSession(self, begun, lines)
             await make_setup_calls(session, task)
             self._sessions.add(session)
@@ -106,19 +107,19 @@ class HostedServer(ConnectedServer):
             session.release = stack.pop_all()
         return session
 
-    async def _begun(self, turn: int, initial: Sequence[str], stack: AsyncExitStack) -> Episode:
+    async def _begun(self, turn: int, initial: Sequence[str], stack: AsyncExitStack) -> Begun:
         """An episode at the first address from there on that answers."""
         name = f"{self._run}-{turn}"
         for more in range(len(self.urls)):
             url = self.urls[(turn + more) % len(self.urls)]
             try:
-                episode = await self.control.put(url, name, initial)
+                begun = await self.control.put(url, name, initial)
             except EpisodeFailure as error:
                 if error.failure.blame == "environment" or more == len(self.urls) - 1:
                     raise
             else:
-                stack.push_async_callback(self._deleted, episode)
-                return episode
+                stack.push_async_callback(self._deleted, begun.episode)
+                return begun
         raise AssertionError("there is an address")
 
     async def _deleted(self, episode: Episode) -> None:
@@ -150,10 +151,12 @@ class HostedServer(ConnectedServer):
 class HostedSession:
     """One episode on a server of ours."""
 
-    def __init__(self, server: HostedServer, episode: Episode, lines: Mapping[str, Connection]) -> None:
+    def __init__(self, server: HostedServer, begun: Begun, lines: Mapping[str, Connection]) -> None:
         """`lines` are the connections by the side whose tools are at their end."""
         self._server = server
-        self._episode = episode
+        self._episode = begun.episode
+        self._state = begun.state
+        """As of the last call; None where it has to be read."""
         self._lines = {str(d["name"]): lines[side_of(d)] for d in server.documents}
         self.release = AsyncExitStack()
         """What `close` lets go of."""
@@ -166,14 +169,30 @@ class HostedSession:
         line = self._lines.get(name)
         if line is None:
             return ToolResult(f"Unknown tool: {name[:120]}", is_error=True)
-        result = await line.call(name, arguments)
+        result = await self._made(line, name, arguments)
         if result.is_error and result.text.startswith(tuple(words.format(name) for words in _BROKEN)):
             raise EpisodeFailure("environment", "server", f"{name} broke: {result.text}")
         return result
 
+    async def _made(self, line: Connection, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        wrote = True
+        try:
+            async with self._server.control.room(self._episode.url):
+                result = await line.call(name, arguments)
+            seen = touched(result)
+            if seen is not None and seen.mark != self._episode.mark:
+                raise lost(self._episode)
+            wrote = seen is None or seen.wrote
+        finally:
+            if wrote:
+                self._state = None
+        return result
+
     async def state(self) -> State:
         """The state as of the last call. Raises EpisodeFailure."""
-        return await self._server.control.state(self._episode)
+        if self._state is None:
+            self._state = await self._server.control.state(self._episode)
+        return self._state
 
     async def close(self) -> None:
         """End the connections and have the episode forgotten."""

@@ -34,7 +34,7 @@ def result_of(answer: types.CallToolResult) -> ToolResult:
     parts = [_shown(content) for content in answer.content]
     if not parts and answer.structured_content is not None:
         parts = [json.dumps(answer.structured_content, ensure_ascii=False, separators=(",", ":"))]
-    return ToolResult("\n".join(parts), bool(answer.is_error), answer.structured_content)
+    return ToolResult("\n".join(parts), bool(answer.is_error), answer.structured_content, answer.meta or {})
 
 
 def refusal(name: str, error: MCPError) -> ToolResult:

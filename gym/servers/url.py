@@ -32,7 +32,9 @@ _READ_SECONDS = 300.0
 """The SDK's own: a server may hold a stream of events open without a word."""
 _SECONDS = 30.0
 """To connect and to send."""
-IDLE_SECONDS = 2.0
+_IDLE = 64
+"""Idle connections kept: each request looks at all that there are."""
+_IDLE_SECONDS = 2.0
 """After so long an idle connection is not used again: servers (uvicorn after 5 s) close theirs, and a request that
 meets that is lost."""
 
@@ -114,7 +116,7 @@ def http_client(token: str | None = None) -> httpx2.AsyncClient:
     """One client for all sessions of a server."""
     headers = {"authorization": f"Bearer {token}"} if token else {}
     timeout = httpx2.Timeout(_SECONDS, read=_READ_SECONDS)
-    limits = httpx2.Limits(max_connections=None, keepalive_expiry=IDLE_SECONDS)
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE, keepalive_expiry=_IDLE_SECONDS)
     return httpx2.AsyncClient(headers=headers, timeout=timeout, limits=limits)
 
 

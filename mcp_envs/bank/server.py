@@ -50,6 +50,7 @@ _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, s
 _WRITES = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
 _UNSAFE_FUNCTIONS = {
     *("load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "random", "randomblob", "last_insert_rowid"),
+    *("changes", "total_changes"),
     *("current_timestamp", "current_time", "current_date", "date", "time", "datetime", "julianday", "unixepoch"),
     *("strftime", "timediff", "zeroblob", "printf", "format"),
 }
@@ -1079,6 +1080,7 @@ from opentelemetry import trace
 
 
 EPISODE_META = "autoforge/episode"
+STATE_META = "autoforge/state"
 EPISODE_HEADER = "x-autoforge-episode"
 LIST_SECONDS = 3600
 """How long a client may keep the list of tools: it changes only with the files."""
@@ -1099,13 +1101,21 @@ class Environment:
     """
 
     def __init__(
-        self, folder: Path, *, db: str | None = None, max_episodes: int = MAX_EPISODES, seconds: float = CALL_SECONDS
+        self,
+        folder: Path,
+        *,
+        db: str | None = None,
+        max_episodes: int = MAX_EPISODES,
+        seconds: float = CALL_SECONDS,
+        tells_state: bool = False,
     ) -> None:
+        """`tells_state`: results say which state the call was on, and whether it may have changed it."""
         self.folder = folder
         self.manifest: dict[str, Any] = read_json(folder / "environment.json")
         self.tools, self._refusal = load_tools(folder, self.manifest)
         self.episodes = Episodes(folder, db, max_episodes)
         self._seconds = seconds
+        self._tells_state = tells_state
         self._timer = False
 
     def start_timer(self) -> None:
@@ -1121,6 +1131,15 @@ class Environment:
 
     def answer(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         """Run one call; the wire form of its result. Raises `MCPError` only for what is wrong with the episode."""
+        if not self._tells_state:
+            return self._run(tool, arguments, episode)
+        connection = self._connection(episode)
+        before = connection.total_changes
+        result = self._run(tool, arguments, episode)
+        mark = connection.execute("PRAGMA user_version").fetchone()[0]
+        return {**result, "_meta": {STATE_META: {"mark": mark, "wrote": connection.total_changes != before}}}
+
+    def _run(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, self._seconds + 0.5, 0.5)
         try:
@@ -1256,6 +1275,8 @@ from starlette.types import Receive, Scope, Send
 
 
 STATE_TYPE = "application/vnd.sqlite3"
+REPRESENTATION = "return=representation"
+"""RFC 7240: the answer to a PUT is to hold the state."""
 STATE_LIMIT = 64 * 2**20
 """Largest body of a PUT, in bytes."""
 
@@ -1310,7 +1331,8 @@ class Control:
             if body is None:
                 return _problem(413, f"the body is larger than {STATE_LIMIT:,} bytes")
             self._episodes.replace(name, _initial(body, request.headers.get("content-type", "")))
-            return Response(status_code=204)
+            if request.headers.get("prefer", "") != REPRESENTATION:
+                return Response(status_code=204)
         image = self._episodes.image(name)
         return (
             _problem(404, f"the episode '{name}' has no state yet")
@@ -1530,7 +1552,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.http is not None and not 0 <= options.http < 2**16:
             raise BadStart(f"--http {options.http}: cannot listen on this port; name one from 0 to 65535")
         token = _control_token(options)
-        environment = Environment(Path(__file__).resolve().parent, db=options.db, max_episodes=options.max_episodes)
+        environment = Environment(
+            Path(__file__).resolve().parent,
+            db=options.db,
+            max_episodes=options.max_episodes,
+            tells_state=token is not None,
+        )
     except BadStart as error:
         print(f"server.py: {error}", file=sys.stderr)
         return 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterator
 
@@ -182,7 +183,11 @@ def test_a_literal_is_read_back_as_the_value(value: bool | int | float | str | N
         (found,) = connection.execute(f"SELECT {sql_literal(value)}").fetchone()
     finally:
         connection.close()
-    assert found == (None if isinstance(value, float) and abs(value) == float("inf") else value)
+    expected = None if isinstance(value, float) and math.isinf(value) else value
+    if isinstance(expected, float):  # SQLite before 3.43 reads the last bit of some numbers otherwise
+        assert math.isclose(found, expected, rel_tol=2**-50, abs_tol=2**-1070)
+    else:
+        assert found == expected
 
 
 def test_a_literal_with_a_nul_stays_one_literal() -> None:

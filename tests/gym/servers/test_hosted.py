@@ -17,7 +17,7 @@ from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.reward import score, telling
 from autoforge.gym.servers.connection import Connection
-from autoforge.gym.servers.control import Control, Episode
+from autoforge.gym.servers.control import Begun, Control, Episode
 from autoforge.gym.servers.hosted import HostedServer, HostedSession
 from autoforge.gym.servers.server import ToolResult
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
@@ -136,9 +136,8 @@ async def test_a_server_that_was_started_anew_ends_its_episodes_and_is_never_sco
         assert canaries(await session.state()) == ["Canary 1"]
         running.stop()
         running.start()
-        assert not (await session.call("createGuest", guest(2), "2")).is_error  # on a state made from the seed
         with pytest.raises(EpisodeFailure, match="has lost the state of the episode") as failed:
-            await session.state()
+            await session.call("createGuest", guest(2), "2")  # on a state made from the seed
         assert failed.value.failure.blame == "infrastructure"
         again = await server.open(None, "b")
         await again.call("createGuest", guest(3), "1")
@@ -222,7 +221,9 @@ class Breaks:
 async def test_a_tool_that_is_broken_is_no_fault_of_the_agent(words: str) -> None:
     assert words in HOTEL.text("server.py")
     line = cast(Connection, Breaks(words))
-    session = HostedSession(hosted("http://127.0.0.1:1", folder=HOTEL), Episode("", "a", 1), {"agent": line})
+    session = HostedSession(
+        hosted("http://127.0.0.1:1", folder=HOTEL), Begun(Episode("", "a", 1), None), {"agent": line}
+    )
     with pytest.raises(EpisodeFailure) as failed:
         await session.call("listRooms", {}, "1")
     assert failed.value.failure.blame == "environment"
@@ -247,7 +248,8 @@ async def test_requests_to_the_control_route_are_made_again_where_it_may_help() 
     route = Route(503, httpx2.ConnectError("refused"), 204, 503, 503, 503, 503, 400)
     async with httpx2.AsyncClient(transport=httpx2.MockTransport(route)) as http:
         control = Control(http, TOKEN)
-        episode = await control.put("http://x", "a", ["DELETE FROM rooms"])
+        episode, state = await control.put("http://x", "a", ["DELETE FROM rooms"])
+        assert state is None
         assert [request.method for request in route.asked] == ["PUT"] * 3
         bodies = [json.loads(request.content)["initial"] for request in route.asked]
         assert len({body[-1] for body in bodies}) == 3 and bodies[-1][-1] == f"PRAGMA user_version = {episode.mark}"
@@ -278,9 +280,65 @@ async def test_a_request_to_begin_that_arrives_late_is_found_out(hotel: HttpServ
         address = f"{hotel.url}/episodes/{session._episode.name}"
         async with httpx2.AsyncClient() as late:
             assert (await late.put(address, content=sent[0], headers=headers)).status_code == 204
-        with pytest.raises(EpisodeFailure, match="has lost the state of the episode") as failed:
-            await session.state()
-        assert failed.value.failure.blame == "infrastructure"
+        for lost in (session.call("listRooms", {}, "2"), session.state()):
+            with pytest.raises(EpisodeFailure, match="has lost the state of the episode") as failed:
+                await lost
+            assert failed.value.failure.blame == "infrastructure"
+
+
+async def test_a_state_is_fetched_again_only_after_a_call_that_may_have_changed_it(hotel: HttpServer) -> None:
+    asked: list[str] = []
+
+    async def note(request: httpx2.Request) -> None:
+        asked.append("call" if request.url.path.endswith("/mcp") else request.method)
+
+    async with hosted(hotel.url, folder=HOTEL) as server:
+        server._http.event_hooks["request"].append(note)
+        session = await server.open(None, "a")
+        before = await session.state()
+        await session.call("listRooms", {}, "1")
+        assert (await session.call("createGuest", {}, "2")).is_error
+        assert await session.state() == before and asked == ["PUT", "call", "call"]
+        await session.call("createGuest", guest(1), "3")
+        assert canaries(await session.state()) == canaries(await session.state()) == ["Canary 1"]
+        assert asked == ["PUT", "call", "call", "call", "GET"]
+
+
+async def test_a_call_that_reaches_another_server_behind_the_address_is_found_out(hotel: HttpServer) -> None:
+    with serve_http(HOTEL.path, token=TOKEN) as other:
+        async with hosted(hotel.url, folder=HOTEL) as server:
+
+            async def astray(request: httpx2.Request) -> None:
+                request.url = request.url.copy_with(port=httpx2.URL(other.url).port)
+
+            session = await server.open(None, "a")
+            server._http.event_hooks["request"].append(astray)
+            with pytest.raises(EpisodeFailure, match="or the request went to another server") as failed:
+                await session.call("listRooms", {}, "1")
+            assert failed.value.failure.blame == "infrastructure"
+
+
+class Silent:
+    """A connection to a server that does not say what state a call was made on."""
+
+    async def call(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+        return ToolResult("done")
+
+
+async def test_a_server_that_does_not_say_whether_a_call_wrote_is_asked_after_each() -> None:
+    server = hosted("http://127.0.0.1:1", folder=HOTEL)
+    session = HostedSession(server, Begun(Episode("", "a", 1), {}), {"agent": cast(Connection, Silent())})
+    assert await session.state() == {}
+    await session.call("listRooms", {}, "1")
+    assert session._state is None
+
+
+async def test_what_a_server_says_of_the_state_is_not_for_the_agent(hotel: HttpServer) -> None:
+    async with hosted(hotel.url, folder=HOTEL) as server:
+        session = await server.open(None, "a")
+        result = await session.call("listRooms", {}, "1")
+        assert set(result.meta) == {"autoforge/state"} and "autoforge/state" not in result.text + str(result.value)
+        await session.close()
 
 
 async def test_a_beginning_that_is_cancelled_leaves_nothing() -> None:
