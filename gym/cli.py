@@ -6,12 +6,13 @@ Invariant: nothing is imported before it is needed, so `--help` answers at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
+from autoforge.gym.commandline.options import model_options, server_options
 from autoforge.gym.commandline.parameters import FILE, FOLDER, Filled, HelpfulGroup, json_option
 from autoforge.gym.commandline.program import run_program
 from autoforge.gym.commandline.terminal import messages, waiting
@@ -37,50 +38,6 @@ def commands() -> None:
     ENV is the folder of an environment or its name under ./mcp_envs or $AUTOFORGE_ENVS, the command of an MCP server
     in quotes, or its address.
     """
-
-
-def _model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of models, which `run` and `play` share."""
-    return _with(
-        command,
-        click.option("--base-url", help="Base URL of the agent's OpenAI-compatible server (vLLM, Ollama)."),
-        click.option("--user-base-url", help="The same for the user's model [default: --base-url]."),
-        click.option(
-            "--reasoning",
-            type=click.Choice(["keep", "drop", "none"]),
-            help="Reasoning in the agent's history: keep it all, drop it at each message of the user, or have none "
-            "[default: keep where the provider can carry it].",
-        ),
-        click.option("--max-cost", type=click.FloatRange(0), help="Most US dollars that model calls may cost."),
-        click.option(
-            "--cache",
-            type=FOLDER,
-            help="Folder for model answers, so that none is paid twice [default for run: beside its file].",
-        ),
-        click.option("--max-turns", type=click.IntRange(1), default=60, show_default=True, help="Turns of the agent."),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other dice for everybody."),
-    )
-
-
-def _server_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of servers, which most commands share."""
-    return _with(
-        command,
-        click.option(
-            "--workers", type=click.IntRange(1, 64), help="Processes of an environment folder [default: up to 4]."
-        ),
-        click.option("--task-file", type=FILE, help="Tasks in place of an environment's own, or for another server."),
-        click.option("--folder", type=FOLDER, help="The environment of ours that an address serves."),
-        click.option(
-            "--token-variable", metavar="NAME", help="The variable that holds the token of a server at an address."
-        ),
-    )
-
-
-def _with(command: Callable[..., Any], *options: Callable[..., Any]) -> Callable[..., Any]:
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 @commands.command("run")
@@ -121,10 +78,10 @@ def _with(command: Callable[..., Any], *options: Callable[..., Any]) -> Callable
     show_default=True,
     metavar="J",
     type=_WHO,
-    help="Who looks for errors of the user, which mask an episode: rules, or none.",
+    help="Who looks for errors of the user, which mask an episode: rules, none, or PROVIDER:MODEL after the rules.",
 )
-@_model_options
-@_server_options
+@model_options
+@server_options
 @json_option
 def run_command(environments: tuple[str, ...], **options: Any) -> int:
     """Play every task with an agent and a user, and say what came of it.
@@ -134,8 +91,8 @@ def run_command(environments: tuple[str, ...], **options: Any) -> int:
     """
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.run import RunRequest, run_run
-        from autoforge.gym.commands.servers import server_options
-    return run_run(RunRequest(targets=environments, server=server_options(options), **options))
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_run(RunRequest(targets=environments, server=options_of_servers(options), **options))
 
 
 @commands.command("score")
@@ -144,7 +101,7 @@ def run_command(environments: tuple[str, ...], **options: Any) -> int:
     "--env", "environments", multiple=True, metavar="ENV", type=_TARGET, help="Where an environment is; repeatable."
 )
 @click.option("-o", "--output", type=FILE, help="File for the trajectories with their new scores.")
-@_server_options
+@server_options
 @json_option
 def score_command(files: tuple[Path, ...], **options: Any) -> int:
     """Score stored trajectories again and say what changed.
@@ -154,8 +111,8 @@ def score_command(files: tuple[Path, ...], **options: Any) -> int:
     """
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.score import run_score
-        from autoforge.gym.commands.servers import server_options
-    return run_score(files, server=server_options(options), **options)
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_score(files, server=options_of_servers(options), **options)
 
 
 @commands.command("export")
@@ -191,7 +148,7 @@ def export_command(files: tuple[Path, ...], **options: Any) -> int:
 )
 @click.option("--writes", is_flag=True, help="Draw calls of tools that may write, too: only where nothing can be lost.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the drawn calls.")
-@_server_options
+@server_options
 @json_option
 def check_command(targets: tuple[str, ...], **options: Any) -> int:
     """Check that a server is fit for episodes.
@@ -202,8 +159,27 @@ def check_command(targets: tuple[str, ...], **options: Any) -> int:
     """
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.check import run_check
-        from autoforge.gym.commands.servers import server_options
-    return run_check(targets, server=server_options(options), **options)
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_check(targets, server=options_of_servers(options), **options)
+
+
+@commands.command("gold")
+@click.argument("target", metavar="ENV", type=_TARGET)
+@click.argument("file", metavar="TASKS", type=FILE)
+@click.option("-o", "--output", type=FILE, required=True, help="File of tasks, for --task-file.")
+@server_options
+@json_option
+def gold_command(**options: Any) -> int:
+    """Give tasks that you wrote for a server of others what they are scored by.
+
+    A line of TASKS is a JSON object: id, instruction, probe (read-only calls whose outputs are the state), calls (that
+    solve it), and where there are any known, answers, setup, persona, language. The calls are made twice, each time in
+    a fresh session; what they leave, as the probes show it, is gold.
+    """
+    with waiting(messages(), "loading"):
+        from autoforge.gym.commands.gold import run_gold
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_gold(server=options_of_servers(options), **options)
 
 
 @commands.command("play")
@@ -213,14 +189,14 @@ def check_command(targets: tuple[str, ...], **options: Any) -> int:
 @click.option("--agent", default="oracle", show_default=True, metavar="A", type=_WHO, help="The other side, as in run.")
 @click.option("--user", default="scripted", show_default=True, metavar="U", type=_WHO, help="Likewise.")
 @click.option("-o", "--output", type=FILE, help="File that gets the trajectory.")
-@_model_options
-@_server_options
+@model_options
+@server_options
 def play_command(**options: Any) -> int:
     """Be the agent or the user of one episode, at the terminal."""
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.play import PlayRequest, run_play
-        from autoforge.gym.commands.servers import server_options
-    return run_play(PlayRequest(server=server_options(options), **options))
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_play(PlayRequest(server=options_of_servers(options), **options))
 
 
 @commands.command("view")
@@ -269,7 +245,7 @@ def compare_command(files: tuple[Path, ...], seed: int, as_json: bool) -> int:
 @click.option("--cache", type=FOLDER, help="Folder for model answers.")
 @click.option("--max-turns", type=click.IntRange(1), default=60, show_default=True, help="Turns of the agent.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Other dice for the user.")
-@_server_options
+@server_options
 def serve_command(**options: Any) -> int:
     """Serve episodes as MCP servers, so that any agent that speaks MCP can be run on tasks and scored.
 
@@ -278,8 +254,8 @@ def serve_command(**options: Any) -> int:
     """
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.serve import ServeRequest, run_serve
-        from autoforge.gym.commands.servers import server_options
-    return run_serve(ServeRequest(server=server_options(options), **options))
+        from autoforge.gym.commands.servers import options_of_servers
+    return run_serve(ServeRequest(server=options_of_servers(options), **options))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -48,6 +48,8 @@ class EpisodeLimits(BaseModel):
     """Empty or cut-off turns in a row; then likewise."""
     call_seconds: float = Field(default=60.0, gt=0)
     """Seconds for one tool call, waiting included."""
+    agent_seconds: float = Field(default=1800.0, gt=0)
+    """Seconds for one turn of the agent."""
     user_seconds: float = Field(default=600.0, gt=0)
     """Seconds for one turn of the user."""
     open_seconds: float = Field(default=600.0, gt=0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 
 from autoforge.gym.agents.agent import Agent, Briefing, Player
+from autoforge.gym.deadline import deadline
 from autoforge.gym.environment import Environment
 from autoforge.gym.failures import EpisodeFailure, Failure
 from autoforge.gym.record import Clock, EpisodeRecord, Play, trajectory_id
@@ -46,7 +47,8 @@ async def _played(
     environment: Environment, player: Player, record: EpisodeRecord, observation: Observation
 ) -> Trajectory:
     while True:
-        action = await player.act(observation)
+        with deadline(environment.limits.agent_seconds, "agent", "the agent did not take its turn"):
+            action = await player.act(observation)
         record.acts(action)
         stepped = await environment.step(action)
         record.sees(stepped)

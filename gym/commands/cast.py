@@ -14,6 +14,8 @@ import anyio.to_thread
 from autoforge.gym.agents.agent import Agent
 from autoforge.gym.agents.chat import ChatSettings
 from autoforge.gym.agents.open import Connect, open_agent
+from autoforge.gym.judge.masking import masked
+from autoforge.gym.judge.model import ModelJudge
 from autoforge.gym.judge.rules import judge_trajectory
 from autoforge.gym.llm import ModelSpec, parse_model
 from autoforge.gym.runs.plan import RunServer
@@ -30,7 +32,7 @@ from autoforge.mcp_envs.task import Task
 
 __all__ = ["JUDGES", "USERS", "agent_of", "check_model_options", "fitted", "is_model", "judge_of", "spec_of", "user_of"]
 
-JUDGES = ("rules", "none")
+JUDGES = ("rules", "none", "anthropic:MODEL", "openai:MODEL")
 USERS = ("scripted", "human", "anthropic:MODEL", "openai:MODEL")
 
 
@@ -82,17 +84,30 @@ def fitted(user: User, server: RunServer) -> User:
     return user
 
 
-def judge_of(name: str, tools: Mapping[str, Sequence[ToolDocument]]) -> Judge | None:
+def judge_of(name: str, connect: Connect, tools: Mapping[str, Sequence[ToolDocument]]) -> Judge | None:
     """The judge of users; `tools` are the documents of both sides, by environment. Raises BadInput."""
-    if name not in JUDGES:
-        raise BadInput(f"there is no judge {name!r}; give {' or '.join(JUDGES)}.")
-    return _by_rules(tools) if name == "rules" else None
+    if is_model(name):
+        return _by_model(ModelJudge(connect(parse_model(name))), tools)
+    if name == "rules":
+        return _by_rules(tools)
+    if name == "none":
+        return None
+    raise BadInput(f"there is no judge {name!r}; give {', '.join(JUDGES[:-1])} or {JUDGES[-1]}.")
 
 
 def _by_rules(tools: Mapping[str, Sequence[ToolDocument]]) -> Judge:
     async def judge(trajectory: Trajectory, task: Task) -> Judged:
         documents = tools.get(trajectory.environment, trajectory.tools)
         found = await anyio.to_thread.run_sync(judge_trajectory, trajectory, task, documents)
-        return Judged(found, any(judgement.touches != "nothing" for judgement in found))
+        return Judged(found, masked(found, trajectory.reward))
+
+    return judge
+
+
+def _by_model(model: ModelJudge, tools: Mapping[str, Sequence[ToolDocument]]) -> Judge:
+    async def judge(trajectory: Trajectory, task: Task) -> Judged:
+        documents = tools.get(trajectory.environment, trajectory.tools)
+        found = await model.judge(trajectory, task, documents, trial=trajectory.trial)
+        return Judged(found, masked(found, trajectory.reward))
 
     return judge

@@ -90,7 +90,7 @@ def run_play(request: PlayRequest) -> int:
 async def _played(request: PlayRequest, server: RunServer, task: Task, keyboard: Keyboard) -> Trajectory:
     async with Models(None, cache=request.cache, max_cost=request.max_cost, at_once=1) as models:
         agent, user = _agent(request, models, keyboard), fitted(_user(request, models, keyboard), server)
-        limits = EpisodeLimits(turns=request.max_turns, user_seconds=_HOURS)
+        limits = EpisodeLimits(turns=request.max_turns, agent_seconds=_HOURS, user_seconds=_HOURS)
         cost = pricing(request.agent_name, request.user_name)
         messages().print(escape(f"Task {task.id} of {server.name}."), soft_wrap=True)
         async with server as entered:

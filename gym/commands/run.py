@@ -85,7 +85,7 @@ def run_run(request: RunRequest) -> int:
 def _check(request: RunRequest) -> None:
     """Raises BadInput for options that nobody would heed."""
     check_model_options(
-        request.agent, (request.user,),
+        request.agent, (request.user, request.judge),
         agent_options={"--reasoning": request.reasoning},
         other_options={"--max-cost": request.max_cost, "--cache": request.cache, "--base-url": request.base_url,
                        "--user-base-url": request.user_base_url},
@@ -121,7 +121,7 @@ def _cast(request: RunRequest, models: Models, parts: Sequence[Part]) -> Cast:
     """Raises BadInput."""
     others = models.at(request.user_base_url or request.base_url)
     agent = agent_of(request.agent, models.at(request.base_url), request.reasoning)
-    judge = judge_of(request.judge, documents(parts))
+    judge = judge_of(request.judge, others, documents(parts))
     return Cast(agent, user_of(request.user, others), judge, pricing(request.agent, request.user))
 
 

@@ -18,7 +18,7 @@ from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer, open_server
 from autoforge.gym.servers.server import ToolDocument
 
-__all__ = ["ServerOptions", "digest_of", "documents", "folders_of", "open_one", "open_servers", "server_options"]
+__all__ = ["ServerOptions", "digest_of", "documents", "folders_of", "open_one", "open_servers", "options_of_servers"]
 
 _MOST_WORKERS = 4
 
@@ -33,7 +33,7 @@ class ServerOptions:
     token_variable: str | None = None
 
 
-def server_options(options: dict[str, Any]) -> ServerOptions:
+def options_of_servers(options: dict[str, Any]) -> ServerOptions:
     """These, taken out of all options of a command."""
     return ServerOptions(**{field.name: options.pop(field.name) for field in fields(ServerOptions)})
 

@@ -24,23 +24,22 @@ __all__ = ["ModelJudge"]
 
 _RESULT: Final = 300
 """Characters of a tool's result that are shown."""
-_SYSTEM: Final = """You check a simulated user who talks to an assistant. The user was given an instruction and values
-that it knows; it may say nothing else, must give what it is asked for, and ends the conversation when everything was
-asked and done. You judge the user only, never the assistant. The kinds of errors:
+_SYSTEM: Final = """\
+You check a simulated user who talks to an assistant. The user was given an instruction and values that it knows; it may
+say nothing else, must give what it is asked for, and ends the conversation when everything was asked and done. You
+judge the user only, never the assistant. The kinds of errors:
 
 - invented: the user gives a value that is neither in the instruction nor known to it nor told by the assistant or by
-its own tools. Paraphrases, other spellings of dates and numbers, and lengths between known dates are no inventions.
+  its own tools. Paraphrases, other spellings of dates and numbers, and lengths between known dates are no inventions.
 - withheld: the assistant asks for a known value by name, and the user does not give it or says not to know it.
 - altered: a known value, a constraint or a wish of the instruction is told otherwise or left out for good: another
-date, amount or name, "at most" for "at least", the highest for the lowest.
-- early_stop: the user ends before
-everything was asked, or while the assistant asks or is about to act and the work is not done.
-- late_stop: everything
-is done and said, and the user repeats its wishes or its thanks for several turns.
-- out_of_scope: the user asks for
-something that is no part of the task.
-- wrong_tool: the user calls its own tool with other arguments than the task
-says, or one that the task does not ask for.
+  date, amount or name, "at most" for "at least", the highest for the lowest.
+- early_stop: the user ends before everything was asked, or while the assistant asks or is about to act and the work is
+  not done.
+- late_stop: everything is done and said, and the user repeats its wishes or its thanks for several turns.
+- out_of_scope: the user asks for something that is no part of the task.
+- wrong_tool: the user calls its own tool with other arguments than the task says, or one that the task does not ask
+  for.
 
 For each error give the number of the turn, the words of that turn that show it, copied character by character, and
 what it touches: `required` (a value that the assistant needs), `compared` (what the assistant changes), `answer` (a

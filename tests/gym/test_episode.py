@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import anyio
 import pytest
 
-from autoforge.gym.environment import Environment
+from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.failures import Blame, EpisodeFailure
 from autoforge.gym.llm import ReasoningBlock
@@ -85,6 +86,23 @@ async def test_a_model_that_gives_no_answer_is_infrastructure_and_scores_nothing
     agent = Broken(ModelFailure("no answer"))
     made = await play_episode(Environment(hotel, Plain(UserTurn("Well?"))), agent, Play(hotel.tasks[0]))
     assert made.failure is not None and made.failure.blame == "infrastructure" and made.reward is None
+
+
+class Hanging(Broken):
+    """An agent that never takes its second turn."""
+
+    async def act(self, observation: Observation) -> Action:
+        self.turns += 1
+        if self.turns == 2:
+            await anyio.sleep_forever()
+        return Action(text="One moment.")
+
+
+async def test_an_agent_that_hangs_ends_its_episode_as_no_fault_of_the_policy(hotel: FolderServer) -> None:
+    environment = Environment(hotel, Plain(UserTurn("Well?")), limits=EpisodeLimits(agent_seconds=0.2))
+    made = await play_episode(environment, Hanging(ModelFailure("")), Play(hotel.tasks[0]))
+    assert made.failure is not None and (made.failure.blame, made.failure.where) == ("infrastructure", "agent")
+    assert made.reward is None and "within 0.2 s" in made.failure.message
 
 
 async def test_a_file_of_trajectories_is_read_to_a_torn_end(hotel: FolderServer, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ MODEL = ["--agent", "openai:small", "--base-url", "http://127.0.0.1:1/v1"]
         (["run", "hotel", *AGENT, "--user", "human"], "autoforge-gym play"),
         (["run", "hotel", *AGENT, "--user", "openai:small"], "OPENAI_API_KEY"),
         (["run", "hotel", *AGENT, "--judge", "nobody"], "nobody"),
-        (["run", "hotel", *AGENT, "--judge", "openai:small"], "openai:small"),
+        (["run", "hotel", *AGENT, "--judge", "openai:small"], "OPENAI_API_KEY"),
         (["run", "hotel", *AGENT, "--trials", "0"], "--trials"),
         (["run", "hotel", *AGENT, "-o", ""], "empty argument"),
         (["run", "hotel", *AGENT, "-o", "folder"], "folder"),

@@ -140,3 +140,16 @@ def test_users_are_judged_unless_that_is_not_wanted(run: Run) -> None:
     assert run(*words, "-o", "unjudged.jsonl", "--judge", "none").code == 0
     assert all(line.judgements is None and not line.masked for line in latest(Path("unjudged.jsonl")))
     assert run("score", "judged.jsonl").code == 0
+
+
+def test_a_model_may_judge_and_an_episode_without_its_verdict_has_no_score(run: Run) -> None:
+    said = {"kind": "early_stop", "turn": 0, "touches": "stop", "effect": "spoiled"}
+    with ReplayServer([Answer(json.dumps({"findings": [{**said, "quote": "nothing like that"}]}))]) as server:
+        words = ("run", HOTEL, "--agent", "oracle", "--limit", 2, "--json", "--judge", "openai:small",
+                 "--user-base-url", server.openai_url)  # fmt: skip
+        ran = run(*words, "-o", "judged.jsonl")
+        assert ran.code == 0 and ran.document["all"]["counted"] == 2 and len(server.requests) == 2
+    assert [line.judgements for line in latest(Path("judged.jsonl"))] == [(), ()]
+    with ReplayServer([Status(400)]) as server:
+        ran = run(*words[:-1], server.openai_url, "-o", "unjudged.jsonl")
+        assert ran.code == 1 and ran.document["all"]["unscored"] == {"judge": 2}
