@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +79,10 @@ def test_an_environment_of_ours_and_a_file_that_is_none_are_refused(run: Run) ->
     Path("mine.jsonl").write_text("{", encoding="utf-8")
     ran = run("gold", SERVER, "mine.jsonl", "-o", "t.jsonl")
     assert ran.code == 2 and "line 1: it is not JSON" in ran.err and not Path("t.jsonl").exists()
+
+
+def test_the_line_in_the_readme_is_one(run: Run) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    [block] = [block for block in re.findall(r"```json\n(.*?)```", readme, re.DOTALL) if '"probe"' in block]
+    ran = run("gold", SERVER, written(json.loads(block)), "-o", "tasks.jsonl", "--json")
+    assert ran.code == 0 and ran.document["changed_rows"] == {"milk": 1}, ran.err
