@@ -41,6 +41,7 @@ def judge_figures(docs: Sequence[str], work: Path, dialogues: int = DIALOGUES) -
     sources += sources_of([path for path in more if path.name not in OWN][: ENVIRONMENTS - len(sources)])
     halves: dict[Half, list[Source]] = {"development": sources[::2], "held_out": sources[1::2]}
     found = {half: measured(cases(part, half, dialogues), judge_trajectory) for half, part in halves.items()}
+    RESULT.parent.mkdir(exist_ok=True)
     _keep(found, halves)
     return [figure for half, result in found.items() for figure in _figures(half, result)]
 

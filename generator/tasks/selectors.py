@@ -118,14 +118,14 @@ def _filters(items: Sequence[Any], types: Mapping[str, str], chance: random.Rand
         values = [part(item, by) for item in items]
         told = [v for v in values if v is not None]
         if kind in ("text", "boolean"):
-            alike = Counter(fold(v) for v in set(told) if isinstance(v, str)) if kind == "text" else {}
+            alike = Counter(fold(v) for v in {v for v in told if isinstance(v, str)}) if kind == "text" else {}
             for value, count in Counter(v for v in told if isinstance(v, str | bool)).items():
                 if 2 <= count < len(items) and (
                     isinstance(value, bool) or (_is_quotable(value) and alike.get(fold(value), 0) < 2)
                 ):
                     kept = [i for i, v in enumerate(values) if v == value and type(v) is type(value)]
                     yield Link("filter", by, "equal", value=value), kept
-        elif kind == "number" and len(set(told)) > 3 and all(type_of_value(v) == "number" for v in told):
+        elif kind == "number" and all(type_of_value(v) == "number" for v in told) and len(set(told)) > 3:
             for compare, bound in _bounds(sorted(told), chance):
                 kept = [
                     i for i, v in enumerate(values) if v is not None and (v < bound if compare == "less" else v > bound)

@@ -131,3 +131,17 @@ def test_chance_decides_the_order_only() -> None:
     one, two = ways(SHOP, 1), ways(SHOP, 2)
     assert ways(SHOP, 1) == one != two
     assert {w for w in one if "filter" not in {link.reason for link in w.chain}} <= set(two)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(st.lists(st.fixed_dictionaries({"a": JSON, "b": JSON}), max_size=7), st.sampled_from(["text", "number", "date"]))
+def test_values_of_another_type_than_most_are_passed_over(items: list[Any], kind: str) -> None:
+    """The type of a column is that of most of its values: an address may be a text in one row and a list in another."""
+    for way in selections(items, {"a": kind, "b": "boolean"}, random.Random(0)):
+        assert 0 <= way.place < len(items)
