@@ -23,6 +23,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 
 from autoforge.gym.failures import Blame, EpisodeFailure
 from autoforge.gym.servers.server import ToolResult
+from autoforge.gym.servers.turnstile import Turnstile
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.state import State, state_of_bytes
 
@@ -36,12 +37,8 @@ _SECONDS = 20.0
 """For one attempt."""
 _LATER = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
-_IN_FLIGHT = 16
-"""Requests to one address at a time."""
 _MARK_AT = slice(60, 64)
 """Where a SQLite file has its `user_version`."""
-
-
 _META = "autoforge/state"
 """Where a result says what state the call was made on."""
 _WITH_STATE = {"prefer": "return=representation"}
@@ -87,12 +84,11 @@ class Control:
     def __init__(self, http: httpx2.AsyncClient, token: str) -> None:
         self._http = http
         self._headers = {"authorization": f"Bearer {token}"}
-        self._rooms: dict[str, anyio.Semaphore] = {}
+        self._stiles: dict[str, Turnstile] = {}
 
-    def room(self, url: str) -> anyio.Semaphore:
-        """What every request to an address, a tool call too, is made under: a server takes them one at a time, and who
-        waits here waits in turn and without a connection."""
-        return self._rooms.setdefault(url, anyio.Semaphore(_IN_FLIGHT))
+    def stile(self, url: str) -> Turnstile:
+        """What every request to an address, a tool call too, passes."""
+        return self._stiles.setdefault(url, Turnstile())
 
     async def check(self, url: str) -> None:
         """Raises BadInput where the route of a server is off or does not know the token."""
@@ -159,7 +155,7 @@ class Control:
     ) -> httpx2.Response:
         json = body() if body is not None else None
         headers = self._headers if json is None else {**self._headers, **_WITH_STATE}
-        async with self.room(url):
+        async with self.stile(url).passed():
             with anyio.fail_after(_SECONDS):
                 answer = await self._http.request(method, f"{url}/episodes/{name}", headers=headers, json=json)
         if answer.status_code in _LATER:
