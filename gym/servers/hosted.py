@@ -25,7 +25,7 @@ import httpx2
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import DEADLINES, MODERN, Connection, Deadlines, connect
-from autoforge.gym.servers.control import Begun, Control, Episode, lost, touched
+from autoforge.gym.servers.control import Begun, Control, Episode, Seen, version_after
 from autoforge.gym.servers.folder import documents_of, policy_of
 from autoforge.gym.servers.server import ToolDocument, ToolResult, side_of
 from autoforge.gym.servers.setup import make_setup_calls
@@ -162,8 +162,9 @@ class HostedSession:
         self._server = server
         self._episode = begun.episode
         self._stile = stile or Turnstile()
-        self._state = begun.state
-        """As of the last call; None where it has to be read."""
+        self._seen: Seen | None = begun.seen
+        """None where it has to be read again."""
+        self._tells = begun.seen is not None and bool(begun.seen.version)
         self._lines = {str(d["name"]): lines[side_of(d)] for d in server.documents}
         self.release = AsyncExitStack()
         """What `close` lets go of."""
@@ -182,24 +183,21 @@ class HostedSession:
         return result
 
     async def _made(self, line: Connection, name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        wrote = True
+        version = ""
         try:
             async with self._stile.passed():
                 result = await line.call(name, arguments)
-            seen = touched(result)
-            if seen is not None and seen.mark != self._episode.mark:
-                raise lost(self._episode)
-            wrote = seen is None or seen.wrote
+            version = version_after(result, self._episode, tells=self._tells)
         finally:
-            if wrote:
-                self._state = None
+            if not version or self._seen is None or self._seen.version != version:
+                self._seen = None
         return result
 
     async def state(self) -> State:
         """The state as of the last call. Raises EpisodeFailure."""
-        if self._state is None:
-            self._state = await self._server.control.state(self._episode)
-        return self._state
+        if self._seen is None:
+            self._seen = await self._server.control.state(self._episode)
+        return self._seen.state
 
     async def close(self) -> None:
         """End the connections and have the episode forgotten."""
