@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import anyio
