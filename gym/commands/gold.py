@@ -17,7 +17,8 @@ from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import Meter, messages, meter
 from autoforge.gym.commands.servers import ServerOptions, open_one
 from autoforge.gym.failures import EpisodeFailure
-from autoforge.gym.runs.writing import whole_file
+from autoforge.gym.runs.settings import settings_path
+from autoforge.gym.runs.writing import expect_no_input, whole_file
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer
@@ -37,6 +38,7 @@ def run_gold(*, target: str, file: Path, output: Path, server: ServerOptions, as
     opened = open_one(target, server)
     if isinstance(opened, FolderServer | HostedServer):
         raise BadInput(f"{target} is an environment of ours, whose tasks autoforge-gen tasks makes; give another.")
+    expect_no_input(output, (file, settings_path(file)))
     with whole_file(output) as written, meter(messages(), "recording", len(sketches)) as tell:
         tasks = run_async(partial(_recorded, opened, sketches, tell))
         written.writelines(map(task_line, tasks))

@@ -22,6 +22,7 @@ from autoforge.gym.commands.pricing import pricing
 from autoforge.gym.commands.servers import ServerOptions, digest_of, folders_of, open_one
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.record import trajectory_id
+from autoforge.gym.regular_file import output_place
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part, Selection, plan_parts, task_digests
 from autoforge.gym.runs.settings import RunSettings, keep_settings
@@ -71,6 +72,7 @@ def run_serve(request: ServeRequest) -> int:
         other_options={"--max-cost": request.max_cost, "--cache": request.cache,
                        "--user-base-url": request.user_base_url},
     )  # fmt: skip
+    output_place(request.output)
     server = open_one(request.target, request.server)
     ids = (request.task,) if request.task is not None else ()
     [part] = plan_parts([server], Selection(ids=ids))

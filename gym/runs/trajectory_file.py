@@ -19,6 +19,7 @@ from typing import Self
 import anyio
 import anyio.to_thread
 
+from autoforge.gym.regular_file import output_place
 from autoforge.gym.runs.outcome import Outcome, outcome_of
 from autoforge.gym.runs.reading import outcomes_of, whole
 from autoforge.gym.runs.settings import settings_path
@@ -94,6 +95,8 @@ class TrajectoryFile:
 
 
 def _opened(path: Path) -> int:
+    output_place(path)
+    output_place(settings_path(path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_CLOEXEC, 0o644)
