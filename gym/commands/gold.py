@@ -23,7 +23,7 @@ from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer
 from autoforge.gym.servers.recording import record_gold
-from autoforge.gym.servers.sketch import TaskSketch, read_sketches, sketched
+from autoforge.gym.servers.sketch import TaskSketch, expect_tools, read_sketches, sketched
 from autoforge.mcp_envs.errors import BadInput, CheckFailed, ContainmentError
 from autoforge.mcp_envs.task import Task, task_line
 
@@ -56,6 +56,8 @@ async def _recorded(opened: AnyServer, sketches: Sequence[TaskSketch], tell: Met
             session = await server.open(None, "tools")
             tools = session.tools
             await session.close()
+            for sketch in sketches:
+                expect_tools(sketch, tools)
             for sketch in sketches:
                 tasks.append(await record_gold(server, sketched(sketch, server.name, tools)))
                 tell(sketch.id, len(tasks), len(sketches))

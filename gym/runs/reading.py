@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from autoforge.gym.regular_file import open_regular
+from autoforge.gym.regular_file import open_regular, shown
 from autoforge.gym.runs.outcome import Outcome, outcome_of
 from autoforge.gym.trajectory import FORMAT, Trajectory
 from autoforge.mcp_envs.errors import BadInput
@@ -123,5 +123,5 @@ def _id_of(path: Path, line: _Line) -> str:
 
 def _bad(path: Path, line: _Line, error: ValidationError) -> BadInput:
     first = error.errors()[0]
-    where = "/".join(map(str, first["loc"]))
+    where = shown("/".join(map(str, first["loc"])))
     return BadInput(f"{path}, line {line.number}, /{where}: {first['msg']}; {_GIVE}.")
