@@ -289,7 +289,8 @@ def _read(path: Path, advice: str) -> tuple[Task, ...]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, ValueError) as error:
-        raise BadInput(f"{path} cannot be read ({error}); {advice}.") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{path} cannot be read ({reason}); {advice}.") from None
     return tuple(_parsed(path, advice, lines))
 
 

@@ -27,7 +27,7 @@ def whole_file(place: Path) -> Iterator[TextIO]:
     """A file that takes its place when all is written. Raises BadInput where it cannot be made, AutoForgeError where
     writing fails."""
     target = output_place(place)
-    _expect_unlocked(target)
+    _expect_unlocked(place)
     draft = _draft_of(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
