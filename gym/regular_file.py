@@ -42,7 +42,7 @@ def output_place(place: Path) -> Path:
     try:
         kind = _kind(os.stat(place))
         target = Path(os.path.realpath(place))
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return Path(os.path.realpath(place))
     except (OSError, ValueError) as error:
         raise BadInput(f"{shown(place)} cannot be written: {_reason(error)}; give another file.") from None

@@ -25,9 +25,8 @@ from autoforge.gym.commands.pricing import pricing
 from autoforge.gym.commands.servers import ServerOptions, digest_of, folders_of, open_one
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
-from autoforge.gym.regular_file import output_place
 from autoforge.gym.runs.plan import Part, RunServer, Selection, plan_parts, task_digests
-from autoforge.gym.runs.settings import RunSettings, keep_settings, settings_path
+from autoforge.gym.runs.settings import RunSettings, expect_output, keep_settings, settings_path
 from autoforge.gym.runs.writing import write_whole
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.human import HumanUser
@@ -97,9 +96,8 @@ def _check_output(path: Path | None) -> None:
     """Raises BadInput, before a person plays in vain."""
     if path is None:
         return
-    output_place(path)
+    expect_output(path)
     for place in (path, settings_path(path)):
-        output_place(place)
         if place.exists():
             raise BadInput(f"{place} is there already; give another file with -o.")
 

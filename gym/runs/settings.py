@@ -16,12 +16,20 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from autoforge.gym.environment import EpisodeLimits
-from autoforge.gym.regular_file import open_regular
+from autoforge.gym.regular_file import open_regular, output_place
 from autoforge.gym.runs.writing import write_whole
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task, task_line
 
-__all__ = ["RunSettings", "digest_of_folder", "digest_of_task", "keep_settings", "read_settings", "settings_path"]
+__all__ = [
+    "RunSettings",
+    "digest_of_folder",
+    "digest_of_task",
+    "expect_output",
+    "keep_settings",
+    "read_settings",
+    "settings_path",
+]
 
 FORMAT = 1
 _FILES = ("docs.json", "policy.md", "schema.sql", "seed.sql", "tools.py")
@@ -74,6 +82,12 @@ class RunSettings(BaseModel):
 def settings_path(path: Path) -> Path:
     """Where the settings of a file of trajectories are."""
     return path.with_name(path.name + ".meta.json")
+
+
+def expect_output(path: Path) -> None:
+    """Raises BadInput where a file of trajectories cannot be, or its settings cannot be beside it."""
+    output_place(path)
+    output_place(settings_path(path))
 
 
 def keep_settings(path: Path, settings: RunSettings) -> None:

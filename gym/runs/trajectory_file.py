@@ -19,10 +19,9 @@ from typing import Self
 import anyio
 import anyio.to_thread
 
-from autoforge.gym.regular_file import output_place
 from autoforge.gym.runs.outcome import Outcome, outcome_of
 from autoforge.gym.runs.reading import outcomes_of, whole
-from autoforge.gym.runs.settings import settings_path
+from autoforge.gym.runs.settings import expect_output, settings_path
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 
@@ -95,8 +94,7 @@ class TrajectoryFile:
 
 
 def _opened(path: Path) -> int:
-    output_place(path)
-    output_place(settings_path(path))
+    expect_output(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_CLOEXEC, 0o644)

@@ -221,7 +221,7 @@ def test_a_reset_whose_state_is_not_seen_holds_of_tools_and_rules_only(run: Run)
 async def test_drawn_calls_that_break_leave_the_rest_untried_and_nothing_that_differs() -> None:
     options = CheckOptions(limits=EpisodeLimits(call_seconds=0.3))
     found = await check_target(lambda: open_server(server("silent")), options, lambda *told: None)
-    verdicts = {verdict.check: verdict for verdict in found.verdicts}
+    verdicts = {str(verdict.check): verdict for verdict in found.verdicts}
     assert [verdicts[name].holds for name in UNTRIED] == [None] * 3
     assert verdicts["reset"].words == verdicts["isolation"].words == verdicts["replay"].words
     assert not any("already differ" in words for verdict in found.verdicts for words in verdict.words)
