@@ -240,7 +240,15 @@ def compare_command(files: tuple[Path, ...], seed: int, as_json: bool) -> int:
     "--trial", type=click.IntRange(0), help="Number of the trial [default: the first that is not in the file]."
 )
 @click.option("--agent", default="mcp", show_default=True, type=_WHO, help="What to call the agent in the file.")
-@click.option("--user-base-url", help="Base URL of the user's OpenAI-compatible server (vLLM, Ollama).")
+@click.option(
+    "--judge",
+    default="rules",
+    show_default=True,
+    metavar="J",
+    type=_WHO,
+    help="Who looks for errors of the user, as in run.",
+)
+@click.option("--user-base-url", help="Base URL of the OpenAI-compatible server of user and judge (vLLM, Ollama).")
 @click.option("--max-cost", type=click.FloatRange(0), help="Most US dollars that model calls may cost.")
 @click.option("--cache", type=FOLDER, help="Folder for model answers.")
 @click.option("--max-turns", type=click.IntRange(1), default=60, show_default=True, help="Turns of the agent.")

@@ -110,8 +110,9 @@ class Environment:
         return begun
 
     async def step(self, action: Action) -> Stepped:
-        """Take one turn. Raises EpisodeFailure; ValueError where there is no episode or it has ended. A turn that is
-        not taken to its end, whatever the reason, ends the episode: nobody knows what became of it."""
+        """Take one turn. Where nothing shows the state of an ended episode, it is not scored: the reward is 0 and
+        `info["reward"]` None. Raises EpisodeFailure; ValueError where there is no episode or it has ended. A turn that
+        is not taken to its end, whatever the reason, ends the episode: nobody knows what became of it."""
         if self._episode is None or self._episode.over:
             raise ValueError("there is no episode at hand: call reset first")
         with ExitStack() as torn:

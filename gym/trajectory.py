@@ -19,7 +19,10 @@ from autoforge.gym.turns import SampledTokens
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import RowChange
 
-__all__ = ["FORMAT", "AnswerMark", "End", "Judgement", "Trajectory", "Turn", "UserToolCall", "read_trajectories"]
+__all__ = [
+    "FORMAT", "AnswerMark", "End", "Judgement", "Trajectory", "Turn", "UserToolCall", "heard_turns",
+    "read_trajectories",
+]  # fmt: skip
 
 FORMAT = 1
 End = Literal["stop", "transfer", "out_of_scope", "truncated", "failed"]
@@ -59,6 +62,12 @@ class Turn(_Model):
     usage: Usage | None = None
     seconds: float = 0.0
     """Until it was there."""
+
+    @property
+    def spoiled(self) -> bool:
+        """Whether it is a turn of the agent that was cut off or empty: it reached nobody, and what follows it are the
+        environment's words, not the user's."""
+        return self.role == "assistant" and (self.truncated or not (self.tool_calls or self.content.strip()))
 
 
 class AnswerMark(_Model):
@@ -121,6 +130,15 @@ class Trajectory(_Model):
         """The line, with its end."""
         text = json.dumps(self.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, allow_nan=False)
         return text + "\n"
+
+
+def heard_turns(turns: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
+    """The turns that reached somebody, each with its place: without spoiled ones and the remarks that answer them."""
+    spoiled = False
+    for place, turn in enumerate(turns):
+        remark, spoiled = spoiled and turn.role == "user", turn.spoiled
+        if not (remark or spoiled):
+            yield place, turn
 
 
 def read_trajectories(path: Path, *, torn_end: bool = False) -> Iterator[Trajectory]:

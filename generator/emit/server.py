@@ -18,7 +18,10 @@ __all__ = ["server_py"]
 _ARGUMENTS = "autoforge.mcp_envs.arguments"
 _PARTS = (
     *((_ARGUMENTS, f"{name}.py") for name in ("values", "patterns", "quick", "sentences", "arguments")),
-    *((__package__, f"server_{name}.py") for name in ("tools", "episodes", "protocol", "http", "stdio", "main")),
+    *(
+        (__package__, f"server_{name}.py")
+        for name in ("tools", "images", "episodes", "protocol", "http", "stdio", "main")
+    ),
 )
 _OURS = "autoforge"
 _FUTURE = "from __future__ import annotations\n"

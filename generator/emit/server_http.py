@@ -4,7 +4,7 @@
     /user/mcp, /user/episodes/{id}/mcp    the user's tools on the same states, with --side user or all
     /episodes/{id}                        PUT, GET, DELETE of a state, with a control token only
 
-A PUT with `Prefer: return=representation` is answered with the state that it made.
+A PUT with `Prefer: return=representation` is answered with the state that it made; `ETag` is the version of a state.
 
 Invariant: no MCP endpoint can load, save or reset a state, and the control route answers nobody without the token. Host
 and Origin headers are checked on every route (DNS rebinding). Not covered: TLS and accounts; put a proxy in front for
@@ -29,7 +29,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from autoforge.generator.emit.server_episodes import BadState, TooManyEpisodes, is_episode_name
+from autoforge.generator.emit.server_episodes import TooManyEpisodes, is_episode_name
+from autoforge.generator.emit.server_images import BadState
 from autoforge.generator.emit.server_protocol import Environment, Side, build_server
 
 STATE_TYPE = "application/vnd.sqlite3"
@@ -95,7 +96,7 @@ class Control:
         return (
             _problem(404, f"the episode '{name}' has no state yet")
             if image is None
-            else Response(image, media_type=STATE_TYPE)
+            else Response(image, media_type=STATE_TYPE, headers={"ETag": f'"{self._episodes.version(name)}"'})
         )
 
 

@@ -27,11 +27,11 @@ from opentelemetry import trace
 from autoforge.generator.emit.server_episodes import (
     DEFAULT_EPISODE,
     MAX_EPISODES,
-    BadState,
     Episodes,
     TooManyEpisodes,
     is_episode_name,
 )
+from autoforge.generator.emit.server_images import BadState
 from autoforge.generator.emit.server_tools import Tool, load_tools, read_json
 from autoforge.mcp_envs.arguments.sentences import SHOWN
 from autoforge.mcp_envs.arguments.values import BadArguments
@@ -67,7 +67,7 @@ class Environment:
         seconds: float = CALL_SECONDS,
         tells_state: bool = False,
     ) -> None:
-        """`tells_state`: results say which state the call was on, and whether it may have changed it."""
+        """`tells_state`: results say which state the call was on, and its version, which a write changes."""
         self.folder = folder
         self.manifest: dict[str, Any] = read_json(folder / "environment.json")
         self.tools, self._refusal = load_tools(folder, self.manifest)
@@ -94,8 +94,10 @@ class Environment:
         connection = self._connection(episode)
         before = connection.total_changes
         result = self._run(tool, arguments, episode)
+        if connection.total_changes != before:
+            self.episodes.touch(episode)
         mark = connection.execute("PRAGMA user_version").fetchone()[0]
-        return {**result, "_meta": {STATE_META: {"mark": mark, "wrote": connection.total_changes != before}}}
+        return {**result, "_meta": {STATE_META: {"mark": mark, "version": self.episodes.version(episode)}}}
 
     def _run(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         if self._timer:

@@ -113,7 +113,8 @@ class _PolicyPlayer:
         prompt = self._prompt(observation)
         room = self._room(prompt)
         self._turns += 1
-        sampled = _checked(await self._sampled(prompt, min(self._settings.max_tokens, room)))
+        most = min(self._settings.max_tokens, room)
+        sampled = _checked(await self._sampled(prompt, most), most)
         self._ids = (*prompt, *sampled.ids)
         tokens = SampledTokens(
             prompt_ids=prompt, ids=sampled.ids, logprobs=sampled.logprobs, versions=sampled.versions
@@ -157,11 +158,13 @@ class _PolicyPlayer:
         return (self._briefing.seed * 1_000_003 + self._turns) % 2**31
 
 
-def _checked(sampled: Sampled) -> Sampled:
-    """What a sampler owes: an id at least, and a probability (and a version) for each."""
+def _checked(sampled: Sampled, most: int) -> Sampled:
+    """What a sampler owes: an id at least, at most `most`, and a probability (and a version) for each."""
     number = len(sampled.ids)
     if not number:
         raise _failure("infrastructure", "the sampler gave no ids")
+    if number > most:
+        raise _failure("infrastructure", f"the sampler gave {number} ids and was asked for {most} at most")
     if len(sampled.logprobs) != number or not all(map(math.isfinite, sampled.logprobs)):
         raise _failure("infrastructure", f"the sampler gave {number} ids without a finite probability for each")
     if sampled.versions and len(sampled.versions) != number:

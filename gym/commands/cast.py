@@ -18,9 +18,10 @@ from autoforge.gym.judge.masking import masked
 from autoforge.gym.judge.model import ModelJudge
 from autoforge.gym.judge.rules import judge_trajectory
 from autoforge.gym.llm import ModelSpec, parse_model
+from autoforge.gym.runs.judging import Judge, Judged
 from autoforge.gym.runs.plan import RunServer
-from autoforge.gym.runs.run import Judge, Judged
 from autoforge.gym.servers.folder import FolderServer
+from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.server import ToolDocument
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.human import HumanUser
@@ -79,7 +80,7 @@ def user_of(name: str, connect: Connect) -> User:
 
 def fitted(user: User, server: RunServer) -> User:
     """The user for one server: what a scripted one keeps back until it is asked depends on the tools there are."""
-    if isinstance(user, ScriptedUser) and isinstance(server, FolderServer):
+    if isinstance(user, ScriptedUser) and isinstance(server, FolderServer | HostedServer):
         return replace(user, agent_tools=server.documents)
     return user
 

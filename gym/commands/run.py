@@ -22,7 +22,7 @@ from rich.markup import escape
 
 from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import messages, meter, output
-from autoforge.gym.commands.cast import agent_of, check_model_options, fitted, judge_of, user_of
+from autoforge.gym.commands.cast import agent_of, check_model_options, fitted, is_model, judge_of, user_of
 from autoforge.gym.commands.live import Live
 from autoforge.gym.commands.models import Models
 from autoforge.gym.commands.pricing import pricing
@@ -114,6 +114,9 @@ async def _run(request: RunRequest, parts: Sequence[Part], places: dict[str, str
                 words = f"{live.done} of {len(ids)} episodes are in {path}; the same command goes on."
                 messages().print(words, soft_wrap=True)
                 raise
+            if is_model(request.judge):
+                words = f"Model calls have cost ${models.cost:.2f} in all, those of the judge and failed ones included."
+                messages().print(words, soft_wrap=True)
             return [file.outcomes[id] for id in ids]
 
 

@@ -16,12 +16,13 @@ from rich.markup import escape
 
 from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import messages
-from autoforge.gym.commands.cast import check_model_options, fitted, user_of
+from autoforge.gym.commands.cast import check_model_options, fitted, judge_of, user_of
 from autoforge.gym.commands.models import Models
 from autoforge.gym.commands.pricing import pricing
-from autoforge.gym.commands.servers import ServerOptions, digest_of, folders_of, open_one
+from autoforge.gym.commands.servers import ServerOptions, digest_of, documents, folders_of, open_one
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.record import trajectory_id
+from autoforge.gym.runs.judging import Judge, judged_by
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part, Selection, plan_parts, task_digests
 from autoforge.gym.runs.settings import RunSettings, keep_settings
@@ -46,6 +47,7 @@ class ServeRequest:
     output: Path
     task: str | None = None
     user: str = "scripted"
+    judge: str = "rules"
     agent: str = "mcp"
     http: int | None = None
     trial: int | None = None
@@ -67,7 +69,7 @@ def run_serve(request: ServeRequest) -> int:
     if request.user == "human":
         raise BadInput("a person is no user of a served episode: use autoforge-gym play --as user.")
     check_model_options(
-        "", (request.user,), agent_options={},
+        "", (request.user, request.judge), agent_options={},
         other_options={"--max-cost": request.max_cost, "--cache": request.cache,
                        "--user-base-url": request.user_base_url},
     )  # fmt: skip
@@ -82,18 +84,21 @@ async def _serve(request: ServeRequest, part: Part, place: str) -> int:
     async with Models(
         ledger, cache=request.cache or cache, max_cost=request.max_cost, at_once=_AT_ONCE
     ) as models:  # fmt: skip
-        user = fitted(user_of(request.user, models.at(request.user_base_url)), part.server)
+        others = models.at(request.user_base_url)
+        user = fitted(user_of(request.user, others), part.server)
+        judge = judge_of(request.judge, others, documents([part]))
         with TrajectoryFile(request.output) as file:
             keep_settings(request.output, _settings(request, part, place))
             async with part.server:
-                table = _Table(request, part, user, file)
+                table = _Table(request, part, user, judge, file)
                 return await (_on_stdio(table) if request.http is None else _over_http(table, request.http))
 
 
 def _settings(request: ServeRequest, part: Part, place: str) -> RunSettings:
     return RunSettings(
-        agent=request.agent, user=request.user, user_base_url=request.user_base_url, judge="none", seed=request.seed,
-        progress=True, limits=request.limits, environments={part.name: place}, tasks=task_digests([part]),
+        agent=request.agent, user=request.user, user_base_url=request.user_base_url, judge=request.judge,
+        seed=request.seed, progress=True, limits=request.limits, environments={part.name: place},
+        tasks=task_digests([part]),
         folders=folders_of([part.server]),
     )  # fmt: skip
 
@@ -117,10 +122,14 @@ async def _over_http(table: _Table, port: int) -> int:
 class _Table:
     """Where the next episode is taken from, and kept."""
 
-    def __init__(self, request: ServeRequest, part: Part, user: User, file: TrajectoryFile) -> None:
+    def __init__(
+        self, request: ServeRequest, part: Part, user: User, judge: Judge | None, file: TrajectoryFile
+    ) -> None:
         self._request = request
         self._server = part.server
         self._user = user
+        self._judge = judge
+        self._tasks = {task.id: task for task in part.tasks}
         self._cost = pricing("", request.user)
         self._plays = NextPlay(part.tasks, self._has, trial=request.trial, seed=request.seed)
         self.name = part.name
@@ -141,7 +150,8 @@ class _Table:
 
     async def _keep(self, trajectory: Trajectory) -> None:
         priced = trajectory.model_copy(update={"cost": self._cost(trajectory)})
-        self.latest = await self.file.append(priced)
+        judged = await judged_by(self._judge, priced, self._tasks[trajectory.task])
+        self.latest = await self.file.append(judged)
 
     def _has(self, task: Task, trial: int) -> bool:
         known = self.file.outcomes.get(trajectory_id(self.name, task.id, self._request.agent, self._user.name, trial))

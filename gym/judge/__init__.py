@@ -13,8 +13,8 @@ covered: judging agents.
 
 from __future__ import annotations
 
-from autoforge.gym.judge.masking import Rule, judged, judged_with, masked
+from autoforge.gym.judge.masking import Rule, judged, masked
 from autoforge.gym.judge.model import ModelJudge
 from autoforge.gym.judge.rules import KINDS, judge_trajectory
 
-__all__ = ["KINDS", "ModelJudge", "Rule", "judge_trajectory", "judged", "judged_with", "masked"]
+__all__ = ["KINDS", "ModelJudge", "Rule", "judge_trajectory", "judged", "masked"]

@@ -224,7 +224,7 @@ class Dispute:
     def writes_after(self, place: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Calls of the agent that may change something, from a place on."""
         for turn in self.trajectory.turns[place:]:
-            for call in turn.tool_calls:
+            for call in () if turn.spoiled else turn.tool_calls:
                 if not reads(call.name, self.tools):
                     yield call.name, call.arguments
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from autoforge.gym.judge.sentences import Sentence, sentences_of
-from autoforge.gym.trajectory import Trajectory, Turn, UserToolCall
+from autoforge.gym.trajectory import Trajectory, Turn, UserToolCall, heard_turns
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["Exchange", "exchanges_of", "reads"]
@@ -54,11 +54,7 @@ def exchanges_of(trajectory: Trajectory, task: Task, tools: Sequence[Mapping[str
     wanted = Counter(call.tool for call in task.gold.calls if not reads(call.tool, tools))
     found: list[Exchange] = []
     heard, heard_place = "", None
-    spoiled = False
-    for place, turn in enumerate(trajectory.turns):
-        remark, spoiled = spoiled and turn.role == "user", _is_spoiled(turn)
-        if remark or spoiled:
-            continue
+    for place, turn in heard_turns(trajectory.turns):
         if turn.role == "user":
             done = _done(wanted, trajectory.turns[: place + 1])
             found.append(Exchange(len(found), place, turn.content, heard, heard_place, turn.user_calls, done))
@@ -69,12 +65,6 @@ def exchanges_of(trajectory: Trajectory, task: Task, tools: Sequence[Mapping[str
         done = _done(wanted, trajectory.turns)
         found.append(Exchange(len(found), len(trajectory.turns) - 1, "", heard, heard_place, (), done))
     return found
-
-
-def _is_spoiled(turn: Turn) -> bool:
-    """Whether a turn of the agent was cut off or empty: it reached nobody, and what follows are the environment's
-    words, not the user's."""
-    return turn.role == "assistant" and (turn.truncated or not (turn.tool_calls or turn.content.strip()))
 
 
 def reads(tool: str, tools: Sequence[Mapping[str, Any]]) -> bool:
@@ -88,7 +78,7 @@ def reads(tool: str, tools: Sequence[Mapping[str, Any]]) -> bool:
 
 def _done(wanted: Counter[str], turns: Sequence[Turn]) -> bool:
     refused = {turn.tool_call_id for turn in turns if turn.role == "tool" and turn.is_error}
-    taken = [turn for turn in turns if not _is_spoiled(turn)]
+    taken = [turn for turn in turns if not turn.spoiled]
     made = Counter(call.name for turn in taken for call in turn.tool_calls if call.id not in refused)
     made += Counter(call.tool for turn in turns for call in turn.user_calls if not call.is_error)
     return not wanted - made

@@ -11,14 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
-from autoforge.gym.failures import EpisodeFailure
-from autoforge.gym.judge.model import ModelJudge
 from autoforge.gym.judge.rules import judge_trajectory
 from autoforge.gym.trajectory import Judgement, Trajectory
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["Rule", "judged", "judged_with", "masked"]
+__all__ = ["Rule", "judged", "masked"]
 
 Rule: TypeAlias = Literal["touching", "failures"]
 
@@ -36,25 +34,6 @@ def judged(
 ) -> Trajectory:
     """The trajectory with the verdict of the rules, and whether it is masked. Raises BadInput."""
     return _with(trajectory, judge_trajectory(trajectory, task, tools), rule)
-
-
-async def judged_with(
-    judge: ModelJudge,
-    trajectory: Trajectory,
-    task: Task,
-    tools: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    rule: Rule = "touching",
-) -> Trajectory:
-    """The same with a model that looks at what the rules found; where it gives no verdict the episode has no reward,
-    and
-    the failure says why. Raises BadInput."""
-    try:
-        found = await judge.judge(trajectory, task, tools)
-    except EpisodeFailure as error:
-        lost = {"failure": error.failure, "reward": None, "judgements": None, "masked": False}
-        return trajectory.model_copy(update=lost)
-    return _with(trajectory, found, rule)
 
 
 def _with(trajectory: Trajectory, found: tuple[Judgement, ...], rule: Rule) -> Trajectory:

@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
+import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field
 
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.judge.rules import KINDS, judge_trajectory
 from autoforge.gym.llm import Message, ModelClient, Request
-from autoforge.gym.trajectory import Judgement, Trajectory, Turn
+from autoforge.gym.trajectory import Judgement, Trajectory, Turn, heard_turns
 from autoforge.mcp_envs.errors import ModelFailure
 from autoforge.mcp_envs.task import Task
 
@@ -85,7 +86,7 @@ class ModelJudge:
     ) -> tuple[Judgement, ...]:
         """The rules' findings that the model leaves standing, and its own. Raises EpisodeFailure where the model gives
         no usable verdict."""
-        hints = judge_trajectory(trajectory, task, tools)
+        hints = await anyio.to_thread.run_sync(judge_trajectory, trajectory, task, tools)
         shown = Message(role="user", content=_asked(trajectory, task, hints))
         request = Request(system=_SYSTEM, messages=(shown,), temperature=0, max_tokens=self._max_tokens)
         try:
@@ -107,14 +108,15 @@ def _joined(trajectory: Trajectory, hints: Sequence[Judgement], verdict: Verdict
 
 def _is_shown(trajectory: Trajectory, found: FoundByModel) -> bool:
     """Whether the words stand in the turn, which is the user's, or the last one where a stop is meant."""
-    if not 0 <= found.turn < len(trajectory.turns):
+    turn = dict(heard_turns(trajectory.turns)).get(found.turn)
+    quote = _spaced(found.quote)
+    if turn is None or not quote:
         return False
-    turn = trajectory.turns[found.turn]
     last = found.kind == "early_stop" and found.turn == len(trajectory.turns) - 1
     if turn.role != "user" and not last:
         return False
     calls = " ".join(_call(c.tool, c.arguments) for c in turn.user_calls)
-    return _spaced(found.quote) in _spaced(turn.content) or _spaced(found.quote) in _spaced(calls)
+    return quote in _spaced(turn.content) or quote in _spaced(calls)
 
 
 def _spaced(text: str) -> str:
@@ -143,7 +145,7 @@ def _asked(trajectory: Trajectory, task: Task, hints: Sequence[Judgement]) -> st
         _listed("# What the assistant has to tell it", answers),
         _listed(
             "# The dialogue",
-            [line for place, turn in enumerate(trajectory.turns) for line in _lines(place, turn)],
+            [line for place, turn in heard_turns(trajectory.turns) for line in _lines(place, turn)],
         ),
         f"# How it ended\n{trajectory.end}{why}",
         _listed("# What the rules found", [_hint(n, hint) for n, hint in enumerate(hints, 1)]),

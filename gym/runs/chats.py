@@ -8,13 +8,13 @@ are worth training on (`commands.export`), tokens and masks (the trainer keeps w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
 
 from autoforge.gym.llm import ToolCall
-from autoforge.gym.trajectory import Trajectory, Turn
+from autoforge.gym.trajectory import Trajectory, Turn, heard_turns
 
 __all__ = ["chat_of"]
 
@@ -22,7 +22,8 @@ __all__ = ["chat_of"]
 def chat_of(trajectory: Trajectory, *, thinking: bool = True) -> dict[str, JsonValue] | None:
     """`messages` and `tools`, with where they come from; None where the policy said nothing. With `thinking`, reasoning
     that can be read goes along as `reasoning_content`."""
-    messages = [_message(turn, thinking) for turn in _useful(trajectory.turns)]
+    useful = (turn for _, turn in heard_turns(trajectory.turns) if turn.role != "user" or turn.content)
+    messages = [_message(turn, thinking) for turn in useful]
     while messages and messages[-1]["role"] != "assistant":
         messages.pop()
     if not messages:
@@ -37,16 +38,6 @@ def chat_of(trajectory: Trajectory, *, thinking: bool = True) -> dict[str, JsonV
         "messages": list(messages),
         "tools": [_tool(tool) for tool in trajectory.tools],
     }
-
-
-def _useful(turns: Sequence[Turn]) -> Iterator[Turn]:
-    """Without spoiled turns and the remarks that answer them."""
-    skip = False
-    for turn in turns:
-        spoiled = turn.role == "assistant" and (turn.truncated or not (turn.tool_calls or turn.content.strip()))
-        if not (skip or spoiled) and (turn.role != "user" or turn.content):
-            yield turn
-        skip = spoiled
 
 
 def _message(turn: Turn, thinking: bool) -> dict[str, JsonValue]:

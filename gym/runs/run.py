@@ -7,7 +7,8 @@ comes and end with their last episode. Not covered: one episode (`gym.episode`),
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import NamedTuple, TypeAlias
 
@@ -19,30 +20,22 @@ from autoforge.gym.agents.agent import Agent
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode, trajectory_id
 from autoforge.gym.failures import EpisodeFailure, Failure
+from autoforge.gym.runs.judging import Judge, judged_by
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.server import ToolServer
-from autoforge.gym.trajectory import Judgement, Trajectory
+from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.user import User
-from autoforge.mcp_envs.errors import AutoForgeError, BudgetExceeded, ContainmentError, ModelFailure
+from autoforge.mcp_envs.errors import AutoForgeError, ContainmentError
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["Cast", "Judge", "Judged", "RunOptions", "Tell", "run_episodes", "wanted_ids"]
+__all__ = ["Cast", "RunOptions", "Tell", "run_episodes", "wanted_ids"]
 
+_DEAD = 20
+"""Episodes in a row that could not begin, each after its retries, after which a server counts as dead."""
 Tell: TypeAlias = Callable[[Outcome], None]
 """Told of each episode when its line is on disk."""
-
-
-class Judged(NamedTuple):
-    """What a judge found in an episode."""
-
-    judgements: tuple[Judgement, ...]
-    masked: bool
-
-
-Judge: TypeAlias = Callable[[Trajectory, Task], Awaitable[Judged]]
-"""Raises EpisodeFailure or ModelFailure where it comes to no verdict."""
 
 
 class RunOptions(BaseModel):
@@ -106,6 +99,7 @@ class _Run:
         self._options = options
         self._tell = tell
         self._slots = anyio.Semaphore(options.concurrency)
+        self._unbegun: Counter[str] = Counter()
         self.scope: anyio.CancelScope
         self.error: AutoForgeError | None = None
         """What ended the run; raised outside its tasks, so that it does not arrive inside an ExceptionGroup."""
@@ -117,6 +111,7 @@ class _Run:
             async with AsyncExitStack() as stack:
                 server = await self._started(part, stack) if jobs else None
                 if isinstance(server, Failure):
+                    await checkpoint_if_cancelled()  # it may have failed because the run ends
                     await self._keep_unplayed(part, jobs, server)
                 elif server is not None:
                     await self._play_jobs(server, part.user or self._cast.user, jobs, handed_out)
@@ -151,7 +146,8 @@ class _Run:
         try:
             trajectory = await self._played(server, user, job)
             trajectory = trajectory.model_copy(update={"cost": self._cast.cost(trajectory)})
-            trajectory = await self._judged(trajectory, job.task)
+            self._look_for_a_dead_server(trajectory)
+            trajectory = await judged_by(self._cast.judge, trajectory, job.task)
             if trajectory.reward is None:  # it may have failed because the run ends: that is nobody's failure
                 await checkpoint_if_cancelled()
             await self._keep(trajectory)
@@ -173,19 +169,15 @@ class _Run:
                 break
         return trajectory
 
-    async def _judged(self, trajectory: Trajectory, task: Task) -> Trajectory:
-        judge = self._cast.judge
-        if judge is None or trajectory.reward is None:
-            return trajectory
-        try:
-            found = await judge(trajectory, task)
-        except BudgetExceeded:
-            raise
-        except EpisodeFailure as error:
-            return _unjudged(trajectory, error.failure.message)
-        except ModelFailure as error:
-            return _unjudged(trajectory, str(error))
-        return trajectory.model_copy(update={"judgements": found.judgements, "masked": found.masked})
+    def _look_for_a_dead_server(self, trajectory: Trajectory) -> None:
+        """Raises AutoForgeError where so many episodes in a row did not even begin: the rest would not either."""
+        failure = trajectory.failure
+        unbegun = failure is not None and failure.blame == "infrastructure" and not trajectory.turns
+        name = trajectory.environment
+        self._unbegun[name] = self._unbegun[name] + 1 if unbegun else 0
+        if failure is not None and self._unbegun[name] >= _DEAD:
+            words = f"{_DEAD} episodes of {name} in a row could not begin: {failure.message}"
+            raise AutoForgeError(f"{words}; look after its server and run the same command again to go on.")
 
     async def _keep(self, trajectory: Trajectory) -> None:
         self._tell(await self._file.append(trajectory))
@@ -205,9 +197,3 @@ class _Run:
     def _end(self, error: AutoForgeError) -> None:
         self.error = self.error or error
         self.scope.cancel()
-
-
-def _unjudged(trajectory: Trajectory, words: str) -> Trajectory:
-    """Where the judge fails, the episode is unscorable, never clean."""
-    failure = Failure(blame="judge", where="judge", message=words)
-    return trajectory.model_copy(update={"failure": failure, "reward": None})

@@ -1,12 +1,12 @@
 """The control route of a `server.py`: a state is put, read and deleted from outside, with a token.
 
-A state that is put comes back with the answer, and tool results name the state that they were made on, so that it is
-read again only after a write.
+A state that is put comes back with the answer, and tool results name the state that they were made on and its version,
+so that it is read again only where it is another one.
 
 Invariant: a state that is read is the one that was put: each carries a mark of its own in SQLite's `user_version`, by
 which a server that was started anew, another one behind a balancer, or a request to put it that arrives after the
-episode has begun, is found out, at a call as at a look; requests are repeated, since twice is as once here; the token
-is in no message. Not covered: tool calls (`hosted`).
+episode has begun, is found out, at a call as at a look; a state that is kept is as new as the last result says;
+requests are repeated, since twice is as once here; the token is in no message. Not covered: tool calls (`hosted`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 
 from autoforge.gym.failures import Blame, EpisodeFailure
 from autoforge.gym.servers.server import ToolResult
+from autoforge.gym.servers.turnstile import Turnstile
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.state import State, state_of_bytes
 
-__all__ = ["Begun", "Control", "Episode", "Touched", "lost", "touched"]
+__all__ = ["Begun", "Control", "Episode", "Seen", "version_after"]
 
 _ATTEMPTS = 4
 _FIRST_WAIT = 0.2
@@ -36,12 +37,8 @@ _SECONDS = 20.0
 """For one attempt."""
 _LATER = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses after which the same request may succeed."""
-_IN_FLIGHT = 16
-"""Requests to one address at a time."""
 _MARK_AT = slice(60, 64)
 """Where a SQLite file has its `user_version`."""
-
-
 _META = "autoforge/state"
 """Where a result says what state the call was made on."""
 _WITH_STATE = {"prefer": "return=representation"}
@@ -57,28 +54,34 @@ class Episode(NamedTuple):
     mark: int
 
 
+class Seen(NamedTuple):
+    """A state as it was read."""
+
+    state: State
+    version: str
+    """Another one after each write; empty from a server that does not tell it."""
+
+
 class Begun(NamedTuple):
     """An episode that was put."""
 
     episode: Episode
-    state: State | None
+    seen: Seen | None
     """None from a server that does not answer with it."""
 
 
-class Touched(NamedTuple):
-    """What a result says of the state that the call was made on."""
-
-    mark: int
-    wrote: bool
-    """Whether the call may have changed it."""
-
-
-def touched(result: ToolResult) -> Touched | None:
-    """None where a server does not say it, as older ones and protocol errors do not."""
+def version_after(result: ToolResult, episode: Episode, *, tells: bool) -> str:
+    """The version of the state that the call was made on, as of then; empty where it is not known. `tells` says whether
+    the server tells it with each result. Raises EpisodeFailure where the call was made on another state."""
+    if result.meta is None:
+        return ""  # a protocol error, which has no room for it
     said = result.meta.get(_META)
-    if not isinstance(said, Mapping) or not isinstance(said.get("mark"), int):
-        return None
-    return Touched(said["mark"], said.get("wrote") is not False)
+    if not tells and said is None:
+        return ""
+    mark, version = (said.get("mark"), said.get("version")) if isinstance(said, Mapping) else (None, None)
+    if mark != episode.mark or not isinstance(version, str):
+        raise lost(episode)
+    return version
 
 
 class Control:
@@ -87,12 +90,11 @@ class Control:
     def __init__(self, http: httpx2.AsyncClient, token: str) -> None:
         self._http = http
         self._headers = {"authorization": f"Bearer {token}"}
-        self._rooms: dict[str, anyio.Semaphore] = {}
+        self._stiles: dict[str, Turnstile] = {}
 
-    def room(self, url: str) -> anyio.Semaphore:
-        """What every request to an address, a tool call too, is made under: a server takes them one at a time, and who
-        waits here waits in turn and without a connection."""
-        return self._rooms.setdefault(url, anyio.Semaphore(_IN_FLIGHT))
+    def stile(self, url: str) -> Turnstile:
+        """What every request to an address, a tool call too, passes."""
+        return self._stiles.setdefault(url, Turnstile())
 
     async def check(self, url: str) -> None:
         """Raises BadInput where the route of a server is off or does not know the token."""
@@ -119,14 +121,14 @@ class Control:
             blame: Blame = "environment" if answer.status_code in (400, 413) else "infrastructure"
             raise _failure(blame, f"the state could not be made at {url}", answer)
         episode = Episode(url, name, marks[-1])
-        return Begun(episode, _state(episode, answer) if answer.status_code == 200 else None)
+        return Begun(episode, _seen(episode, answer) if answer.status_code == 200 else None)
 
-    async def state(self, episode: Episode) -> State:
+    async def state(self, episode: Episode) -> Seen:
         """The state now. Raises EpisodeFailure, also where it is not that of this episode."""
         answer = await self._sent("GET", episode.url, episode.name)
         if answer.status_code != 200:
             raise _failure("infrastructure", f"the state could not be read at {episode.url}", answer)
-        return _state(episode, answer)
+        return _seen(episode, answer)
 
     async def delete(self, episode: Episode) -> None:
         """Forget an episode. Raises EpisodeFailure."""
@@ -159,7 +161,7 @@ class Control:
     ) -> httpx2.Response:
         json = body() if body is not None else None
         headers = self._headers if json is None else {**self._headers, **_WITH_STATE}
-        async with self.room(url):
+        async with self.stile(url).passed():
             with anyio.fail_after(_SECONDS):
                 answer = await self._http.request(method, f"{url}/episodes/{name}", headers=headers, json=json)
         if answer.status_code in _LATER:
@@ -181,14 +183,15 @@ def lost(episode: Episode) -> EpisodeFailure:
     return EpisodeFailure("infrastructure", "state", f"{words} to another server")
 
 
-def _state(episode: Episode, answer: httpx2.Response) -> State:
+def _seen(episode: Episode, answer: httpx2.Response) -> Seen:
     if int.from_bytes(answer.content[_MARK_AT], "big") != episode.mark:
         raise lost(episode)
     try:
         with closing(sqlite3.connect(":memory:")) as connection:
-            return state_of_bytes(answer.content, connection)
+            state = state_of_bytes(answer.content, connection)
     except BadInput as error:
         raise EpisodeFailure("infrastructure", "state", str(error)) from None
+    return Seen(state, answer.headers.get("etag", "").strip('"'))
 
 
 def _failure(blame: Blame, what: str, answer: httpx2.Response) -> EpisodeFailure:

@@ -25,10 +25,11 @@ import httpx2
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import DEADLINES, MODERN, Connection, Deadlines, connect
-from autoforge.gym.servers.control import Begun, Control, Episode, lost, touched
+from autoforge.gym.servers.control import Begun, Control, Episode, Seen, version_after
 from autoforge.gym.servers.folder import documents_of, policy_of
 from autoforge.gym.servers.server import ToolDocument, ToolResult, side_of
 from autoforge.gym.servers.setup import make_setup_calls
+from autoforge.gym.servers.turnstile import Turnstile
 from autoforge.gym.servers.url import checked_urls, http_client, http_connection
 from autoforge.mcp_envs.environment import EnvironmentFolder
 from autoforge.mcp_envs.errors import BadInput
@@ -100,7 +101,7 @@ class HostedServer(ConnectedServer):
             begun = await self._begun(turn, task.initial if task is not None else (), stack)
             at = begun.episode
             lines = {side: await self._connected(_endpoint(at.url, side, at.name), stack) for side in self.sides}
-            session = HostedSession(self, begun, lines)
+            session = HostedSession(self, begun, lines, self.control.stile(at.url))
             await make_setup_calls(session, task)
             self._sessions.add(session)
             stack.callback(self._sessions.discard, session)
@@ -124,11 +125,14 @@ class HostedServer(ConnectedServer):
 
     async def _deleted(self, episode: Episode) -> None:
         """What happened in an episode counts, even where it cannot be deleted."""
-        with anyio.CancelScope(shield=True), anyio.move_on_after(self.deadlines.close):
+        with anyio.CancelScope(shield=True), anyio.move_on_after(self.deadlines.close) as late:
             try:
                 await self.control.delete(episode)
             except EpisodeFailure as error:
                 _log.warning("an episode stays on its server: %s", error)
+        if late.cancelled_caught:
+            words = "an episode stays on its server: it was not deleted at %s within %g s"
+            _log.warning(words, episode.url, self.deadlines.close)
 
     async def _connected(self, url: str, stack: AsyncExitStack) -> Connection:
         make = partial(http_connection, url, self._http, self.deadlines)
@@ -151,12 +155,16 @@ class HostedServer(ConnectedServer):
 class HostedSession:
     """One episode on a server of ours."""
 
-    def __init__(self, server: HostedServer, begun: Begun, lines: Mapping[str, Connection]) -> None:
-        """`lines` are the connections by the side whose tools are at their end."""
+    def __init__(
+        self, server: HostedServer, begun: Begun, lines: Mapping[str, Connection], stile: Turnstile | None = None
+    ) -> None:
+        """`lines` are the connections by the side whose tools are at their end; `stile` is what calls pass."""
         self._server = server
         self._episode = begun.episode
-        self._state = begun.state
-        """As of the last call; None where it has to be read."""
+        self._stile = stile or Turnstile()
+        self._seen: Seen | None = begun.seen
+        """None where it has to be read again."""
+        self._tells = begun.seen is not None and bool(begun.seen.version)
         self._lines = {str(d["name"]): lines[side_of(d)] for d in server.documents}
         self.release = AsyncExitStack()
         """What `close` lets go of."""
@@ -175,24 +183,21 @@ class HostedSession:
         return result
 
     async def _made(self, line: Connection, name: str, arguments: Mapping[str, Any]) -> ToolResult:
-        wrote = True
+        version = ""
         try:
-            async with self._server.control.room(self._episode.url):
+            async with self._stile.passed():
                 result = await line.call(name, arguments)
-            seen = touched(result)
-            if seen is not None and seen.mark != self._episode.mark:
-                raise lost(self._episode)
-            wrote = seen is None or seen.wrote
+            version = version_after(result, self._episode, tells=self._tells)
         finally:
-            if wrote:
-                self._state = None
+            if not version or self._seen is None or self._seen.version != version:
+                self._seen = None
         return result
 
     async def state(self) -> State:
         """The state as of the last call. Raises EpisodeFailure."""
-        if self._state is None:
-            self._state = await self._server.control.state(self._episode)
-        return self._state
+        if self._seen is None:
+            self._seen = await self._server.control.state(self._episode)
+        return self._seen.state
 
     async def close(self) -> None:
         """End the connections and have the episode forgotten."""

@@ -7,7 +7,6 @@ its id is made once. Not covered: how a server is reached (`folder`, `command`, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from autoforge.mcp_envs.manifest import Manifest
@@ -28,8 +27,9 @@ class ToolResult(NamedTuple):
     """Whether the tool refused: the agent may mend the call."""
     value: Any = None
     """The structured result, where there is one."""
-    meta: Mapping[str, Any] = MappingProxyType({})
-    """What the server says of the result beside it (MCP's `_meta`); never for the agent."""
+    meta: Mapping[str, Any] | None = None
+    """What the server says of the result beside it (MCP's `_meta`), never for the agent; None where it answered with a
+    protocol error, or nothing was sent."""
 
 
 class Session(Protocol):

@@ -765,17 +765,86 @@ def hints(documented: dict[str, Any], effects: dict[str, Any]) -> dict[str, Any]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# the states of the episodes
+# states as SQLite files, in memory and on disk
 # ---------------------------------------------------------------------------------------------------------------------
 
 import contextlib
 import math
 import os
-import re
-import shutil
 import sqlite3
 import tempfile
 import time
+from pathlib import Path
+from typing import Any
+
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+class BadState(Exception):
+    """A given initial state is no state of this environment: one sentence."""
+
+
+def structure(connection: Connection) -> list[Any]:
+    """What the tables are, without the one that the contained worker keeps its replies in."""
+    named = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> ? ORDER BY type, name"
+    return connection.execute(named, (CALL_TABLE,)).fetchall()
+
+
+def from_image(image: bytes) -> Connection:
+    """A state in memory. Raises `BadState`."""
+    if not image.startswith(SQLITE_MAGIC) or len(image) < 512:
+        raise BadState("the body is not a SQLite file")
+    connection = connect()
+    try:
+        # Bytes 18 and 19 say whether the file is in WAL mode, which a database in memory cannot be.
+        connection.deserialize(image if image[18:20] == b"\1\1" else image[:18] + b"\1\1" + image[20:])
+        connection.execute("PRAGMA cache_size=-256")
+    except sqlite3.Error as error:
+        connection.close()
+        raise BadState(f"the body is not a SQLite file ({error})") from None
+    return connection
+
+
+def run_initial(connection: Connection, statements: list[str]) -> None:
+    """Run the statements of a task, which unlike a tool's may set the clock. Raises `BadState`."""
+    connection.guard.ends = time.monotonic() + CALL_SECONDS
+    try:
+        for number, statement in enumerate(statements, 1):
+            try:
+                connection.execute(statement)
+            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+                raise BadState(f"initial statement {number}: {error}") from None
+        if connection.in_transaction:
+            raise BadState("the initial statements leave a transaction open")
+    finally:
+        connection.guard.ends = math.inf
+
+
+def write_whole(path: Path, image: bytes, replace: bool = True) -> None:
+    """Write a file that is never seen half written; without `replace` the one that is there first stays."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".autoforge-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(image)
+    if replace:
+        os.replace(name, path)
+        return
+    with contextlib.suppress(FileExistsError):
+        os.link(name, path)
+    os.unlink(name)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# the states of the episodes
+# ---------------------------------------------------------------------------------------------------------------------
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+import tempfile
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -790,17 +859,12 @@ OVERHEAD_BYTES = 192 * 2**10
 """What one open connection costs beside its pages: schema, statements, page cache; measured."""
 MAX_OPEN = 512
 """Open states at most: each may hold a file descriptor."""
-SQLITE_MAGIC = b"SQLite format 3\0"
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}", re.ASCII)
 
 
 class TooManyEpisodes(Exception):
     """There are as many episodes as `--max-episodes` allows."""
-
-
-class BadState(Exception):
-    """A given initial state is no state of this environment: one sentence."""
 
 
 def is_episode_name(name: object) -> bool:
@@ -827,6 +891,9 @@ class Episodes:
         )  # open in memory, and not as the seed made it even if nothing was written since it was opened
         self._image: bytes | None = None
         self._structure: list[Any] = []
+        self._process = secrets.token_hex(4)
+        self._versions: dict[str, int] = {}
+        self._touched = 0
         self._swap: Path | None = None
         self._swapped = 0
         if path is not None:
@@ -869,6 +936,15 @@ class Episodes:
         self._open.move_to_end(name)
         return connection
 
+    def touch(self, name: str) -> None:
+        """The state may not be as it was."""
+        self._touched += 1
+        self._versions[name] = self._touched
+
+    def version(self, name: str) -> str:
+        """The same as long as this process has not touched the state of an episode, and the same in no other."""
+        return f"{self._process}.{self._versions.get(name, 0)}"
+
     def replace(self, name: str, initial: list[str] | bytes) -> None:
         """Give an episode a new state: statements on top of the seed, or a whole SQLite file.
 
@@ -880,21 +956,22 @@ class Episodes:
                 f"{self._limit} episodes exist; delete one or start the server with a larger --max-episodes"
             )
         image = initial if isinstance(initial, bytes) else self.seed_image()
-        connection = _from_image(image)
+        connection = from_image(image)
         with contextlib.closing(connection):  # and with it what no file holds: settings and temporary triggers
             if isinstance(initial, bytes):
                 self._inspect(connection, every_page=True)
             else:
-                _run_initial(connection, initial)
+                run_initial(connection, initial)
                 self._inspect(connection)
             image = connection.serialize()
         self.delete(name)
+        self.touch(name)
         path = self._path(name)
         if path is not None:
-            _write_whole(path, image)
+            write_whole(path, image)
             self._asleep[name] = path
         else:
-            self._open[name] = _from_image(image)
+            self._open[name] = from_image(image)
             self._changed.add(name)
             self._sleep_oldest()
 
@@ -912,6 +989,7 @@ class Episodes:
         if connection is not None:
             connection.close()
         self._changed.discard(name)
+        self._versions.pop(name, None)
         file = self._asleep.pop(name, None) or self._path(name)
         if file is not None:
             for suffix in (
@@ -944,7 +1022,7 @@ class Episodes:
                 except (OSError, sqlite3.Error) as error:
                     raise BadState(f"schema.sql and seed.sql make no state: {error}") from None
                 self._image = connection.serialize()
-                self._structure = _structure(connection)
+                self._structure = structure(connection)
         return self._image
 
     def _count(self) -> int:
@@ -965,9 +1043,9 @@ class Episodes:
             if file is not None:
                 file.unlink()
                 self._changed.add(name)
-            return _from_image(image)
+            return from_image(image)
         if not path.exists():
-            _write_whole(path, self.seed_image(), replace=False)
+            write_whole(path, self.seed_image(), replace=False)
         try:
             connection = connect(path)
         except sqlite3.Error as error:
@@ -1001,61 +1079,12 @@ class Episodes:
         """Refuse a file with another structure than the environment's: tools would run against it, triggers and all."""
         self.seed_image()
         try:
-            same = _structure(connection) == self._structure
+            same = structure(connection) == self._structure
             sound = same and (not every_page or connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
         except sqlite3.DatabaseError as error:
             raise BadState(f"the file is not a SQLite database ({error})") from None
         if not sound:
             raise BadState("the file is not a state of this version of the environment; remove it or name another")
-
-
-def _structure(connection: Connection) -> list[Any]:
-    """What the tables are, without the one that the contained worker keeps its replies in."""
-    named = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE tbl_name <> ? ORDER BY type, name"
-    return connection.execute(named, (CALL_TABLE,)).fetchall()
-
-
-def _from_image(image: bytes) -> Connection:
-    """A state in memory. Raises `BadState`."""
-    if not image.startswith(SQLITE_MAGIC) or len(image) < 512:
-        raise BadState("the body is not a SQLite file")
-    connection = connect()
-    try:
-        # Bytes 18 and 19 say whether the file is in WAL mode, which a database in memory cannot be.
-        connection.deserialize(image if image[18:20] == b"\1\1" else image[:18] + b"\1\1" + image[20:])
-        connection.execute("PRAGMA cache_size=-256")
-    except sqlite3.Error as error:
-        connection.close()
-        raise BadState(f"the body is not a SQLite file ({error})") from None
-    return connection
-
-
-def _run_initial(connection: Connection, statements: list[str]) -> None:
-    """Run the statements of a task, which unlike a tool's may set the clock. Raises `BadState`."""
-    connection.guard.ends = time.monotonic() + CALL_SECONDS
-    try:
-        for number, statement in enumerate(statements, 1):
-            try:
-                connection.execute(statement)
-            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-                raise BadState(f"initial statement {number}: {error}") from None
-        if connection.in_transaction:
-            raise BadState("the initial statements leave a transaction open")
-    finally:
-        connection.guard.ends = math.inf
-
-
-def _write_whole(path: Path, image: bytes, replace: bool = True) -> None:
-    """Write a file that is never seen half written; without `replace` the one that is there first stays."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".autoforge-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(image)
-    if replace:
-        os.replace(name, path)
-        return
-    with contextlib.suppress(FileExistsError):
-        os.link(name, path)
-    os.unlink(name)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1109,7 +1138,7 @@ class Environment:
         seconds: float = CALL_SECONDS,
         tells_state: bool = False,
     ) -> None:
-        """`tells_state`: results say which state the call was on, and whether it may have changed it."""
+        """`tells_state`: results say which state the call was on, and its version, which a write changes."""
         self.folder = folder
         self.manifest: dict[str, Any] = read_json(folder / "environment.json")
         self.tools, self._refusal = load_tools(folder, self.manifest)
@@ -1136,8 +1165,10 @@ class Environment:
         connection = self._connection(episode)
         before = connection.total_changes
         result = self._run(tool, arguments, episode)
+        if connection.total_changes != before:
+            self.episodes.touch(episode)
         mark = connection.execute("PRAGMA user_version").fetchone()[0]
-        return {**result, "_meta": {STATE_META: {"mark": mark, "wrote": connection.total_changes != before}}}
+        return {**result, "_meta": {STATE_META: {"mark": mark, "version": self.episodes.version(episode)}}}
 
     def _run(self, tool: Tool, arguments: dict[str, Any], episode: str) -> dict[str, Any]:
         if self._timer:
@@ -1337,7 +1368,7 @@ class Control:
         return (
             _problem(404, f"the episode '{name}' has no state yet")
             if image is None
-            else Response(image, media_type=STATE_TYPE)
+            else Response(image, media_type=STATE_TYPE, headers={"ETag": f'"{self._episodes.version(name)}"'})
         )
 
 

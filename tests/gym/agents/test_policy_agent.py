@@ -156,6 +156,7 @@ async def test_a_turn_is_no_longer_than_its_own_limit(task: Task) -> None:
     "broken",
     [
         Sampled((), (), "stop"),
+        Sampled((65,) * 5000, (-0.1,) * 5000, "length"),
         Sampled((65, END), (-0.1,), "stop"),
         Sampled((65, END), (-0.1, math.nan), "stop"),
         Sampled((65, END), (-0.1, -math.inf), "stop"),

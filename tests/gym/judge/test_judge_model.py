@@ -63,6 +63,7 @@ async def test_what_the_model_refutes_is_gone() -> None:
     "unshown",
     [
         {"quote": "my cat comes along"},
+        {"quote": " \n"},
         {"turn": 99},
         {"turn": -1},
         {"turn": 1, "quote": "Which dates?"},  # the agent's
@@ -93,3 +94,15 @@ async def test_the_model_sees_the_task_the_talk_and_what_the_rules_found_and_no_
         asked = server.requests[0].body["messages"][-1]["content"]
     assert HOTEL.instruction in asked and "my dog comes along" in asked and RULES[0].quote in asked
     assert "a secret thought" not in json.dumps(server.requests[0].body)
+
+
+async def test_what_the_environment_says_of_a_spoiled_turn_is_not_shown_and_is_no_evidence() -> None:
+    cut = TALK.turns[1].model_copy(update={"content": "Which da", "truncated": True})
+    remark = TALK.turns[0].model_copy(update={"content": "Your turn was cut off."})
+    trajectory = TALK.model_copy(update={"turns": (TALK.turns[0], cut, remark, *TALK.turns[1:])})
+    with ReplayServer([says(finding(turn=2, quote="Your turn was cut off."))]) as server:
+        async with ModelClient(parse_model("openai:small"), base_url=server.openai_url) as client:
+            found = await ModelJudge(client).judge(trajectory, HOTEL, HOTEL_TOOLS)
+        asked = server.requests[0].body["messages"][-1]["content"]
+    assert all(judgement.by == "rules" for judgement in found)
+    assert "cut off" not in asked and "Which da\n" not in asked and "[3] assistant: Gladly" in asked

@@ -17,9 +17,10 @@ from autoforge.gym.agents.agent import Briefing, Player
 from autoforge.gym.agents.baseline import BaselineAgent
 from autoforge.gym.baselines import Oracle
 from autoforge.gym.failures import Blame, EpisodeFailure
+from autoforge.gym.runs.judging import Judged
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part
-from autoforge.gym.runs.run import Cast, Judged, RunOptions, run_episodes, wanted_ids
+from autoforge.gym.runs.run import Cast, RunOptions, run_episodes, wanted_ids
 from autoforge.gym.runs.settings import RunSettings, keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.folder import FolderServer
@@ -227,6 +228,25 @@ async def test_a_file_that_cannot_be_written_further_ends_the_run(parts: list[Pa
     assert sorted(kept | {o.id for o in told}) == ids(parts, cast, 8) and not kept & {o.id for o in told}
 
 
+class TornServer(FolderServer):
+    """It breaks at its start, because the run ends meanwhile."""
+
+    async def __aenter__(self) -> Any:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            raise ContainmentError("the pipe was closed")
+
+
+async def test_a_server_that_breaks_because_the_run_ends_leaves_no_line(parts: list[Part], path: Path) -> None:
+    torn = TornServer(find_environment(str(ENVIRONMENTS / "telecom")))
+    poor = Cast(Failing({parts[0].tasks[0].id: 1}, BudgetExceeded("raise --max-cost to go on")), Patient())
+    with pytest.raises(BudgetExceeded):
+        await played([Part(hotel_server(), parts[0].tasks[:1]), Part(torn, tuple(torn.tasks[:3]))], poor, path)
+    with TrajectoryFile(path) as file:
+        assert file.outcomes == {}
+
+
 class Unstartable(FolderServer):
     async def __aenter__(self) -> Any:
         raise ContainmentError("there is no python")
@@ -348,3 +368,20 @@ async def test_workers_that_are_killed_cost_no_episode_and_no_reward(path: Path)
         await run_episodes(parts, cast, file, RunOptions(concurrency=6, trials=2), kill)
     assert len(killed) > 2 and len(file.outcomes) == 2 * len(server.tasks)
     assert {outcome.reward for outcome in file.outcomes.values()} == {1.0}
+
+
+class Dead(FolderServer):
+    """No session can be had of it."""
+
+    async def open(self, task: Task | None, episode: str) -> Any:
+        raise EpisodeFailure("infrastructure", "server", "connection refused")
+
+
+async def test_a_server_that_gives_no_session_ends_the_run_after_so_many(parts: list[Part], path: Path) -> None:
+    dead = Dead(find_environment(str(ENVIRONMENTS / "hotel")))
+    with pytest.raises(AutoForgeError, match="20 episodes of hotel in a row could not begin: connection refused"):
+        await played([Part(dead, parts[0].tasks)], Cast(ORACLE, Patient()), path, trials=50, retries=0, concurrency=2)
+    with TrajectoryFile(path) as file:
+        assert 18 <= len(file.outcomes) < 25
+    cast = Cast(ORACLE, Patient())
+    assert len(await played([Part(hotel_server(), parts[0].tasks)], cast, path, trials=6)) == 24

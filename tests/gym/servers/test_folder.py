@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -127,7 +128,8 @@ async def test_a_worker_that_is_killed_in_a_call_makes_it_once_and_its_siblings_
             group.start_soon(call, two, 2 * number + 1)
             for _ in range(number):  # at other moments of the call each time
                 await anyio.lowlevel.checkpoint()
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # the one of the round before, which nobody has missed yet
+                os.kill(process, signal.SIGKILL)
     assert done == ["made"] * 16 and hotel.contained.starts > 4
     assert await names(one) == sorted(f"Canary {n}" for n in range(0, 16, 2))
     assert await names(two) == sorted(f"Canary {n}" for n in range(1, 16, 2))

@@ -11,13 +11,14 @@ from typing import Any, cast
 import anyio
 import httpx2
 import pytest
+from mcp import Client
 
 from autoforge.gym.environment import Environment
 from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.reward import score, telling
 from autoforge.gym.servers.connection import Connection
-from autoforge.gym.servers.control import Begun, Control, Episode
+from autoforge.gym.servers.control import Begun, Control, Episode, Seen
 from autoforge.gym.servers.hosted import HostedServer, HostedSession
 from autoforge.gym.servers.server import ToolResult
 from autoforge.mcp_envs.environment import EnvironmentFolder, find_environment
@@ -319,25 +320,67 @@ async def test_a_call_that_reaches_another_server_behind_the_address_is_found_ou
 
 
 class Silent:
-    """A connection to a server that does not say what state a call was made on."""
+    """A connection that gives one result."""
+
+    def __init__(self, result: ToolResult) -> None:
+        self.result = result
 
     async def call(self, name: str, arguments: dict[str, Any]) -> ToolResult:
-        return ToolResult("done")
+        return self.result
 
 
-async def test_a_server_that_does_not_say_whether_a_call_wrote_is_asked_after_each() -> None:
-    server = hosted("http://127.0.0.1:1", folder=HOTEL)
-    session = HostedSession(server, Begun(Episode("", "a", 1), {}), {"agent": cast(Connection, Silent())})
+def silent(seen: Seen | None, result: ToolResult) -> HostedSession:
+    line = cast(Connection, Silent(result))
+    return HostedSession(hosted("http://127.0.0.1:1", folder=HOTEL), Begun(Episode("", "a", 1), seen), {"agent": line})
+
+
+async def test_a_server_that_does_not_tell_the_version_of_its_state_is_asked_after_each_call() -> None:
+    session = silent(Seen({}, ""), ToolResult("done", meta={}))
     assert await session.state() == {}
     await session.call("listRooms", {}, "1")
-    assert session._state is None
+    assert session._seen is None
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {},
+        {"autoforge/state": None},
+        {"autoforge/state": {}},
+        {"autoforge/state": {"mark": 1}},
+        {"autoforge/state": {"mark": "1", "version": "p.1"}},
+        {"autoforge/state": {"mark": 2, "version": "p.1"}},
+        {"autoforge/state": {"mark": 1, "version": 1}},
+    ],
+)
+async def test_where_the_state_is_told_a_result_without_it_came_from_elsewhere(meta: dict[str, Any]) -> None:
+    session = silent(Seen({}, "p.1"), ToolResult("done", meta=meta))
+    with pytest.raises(EpisodeFailure, match="or the request went to another server") as failed:
+        await session.call("listRooms", {}, "1")
+    assert failed.value.failure.blame == "infrastructure" and session._seen is None
+
+
+async def test_a_protocol_error_says_nothing_of_the_state_so_it_is_read_again() -> None:
+    session = silent(Seen({}, "p.1"), ToolResult("Unknown tool", is_error=True, meta=None))
+    assert (await session.call("listRooms", {}, "1")).is_error and session._seen is None
+
+
+async def test_a_write_that_another_request_made_is_seen_after_the_next_call(hotel: HttpServer) -> None:
+    """As when a balancer repeats a request whose answer was lost: the repetition is refused and writes nothing."""
+    async with hosted(hotel.url, folder=HOTEL) as server:
+        session = await server.open(None, "a")
+        assert canaries(await session.state()) == []
+        async with Client(f"{hotel.url}/episodes/{session._episode.name}/mcp") as other:
+            await other.call_tool("createGuest", guest(1))
+        await session.call("createGuest", {}, "1")
+        assert canaries(await session.state()) == ["Canary 1"]
 
 
 async def test_what_a_server_says_of_the_state_is_not_for_the_agent(hotel: HttpServer) -> None:
     async with hosted(hotel.url, folder=HOTEL) as server:
         session = await server.open(None, "a")
         result = await session.call("listRooms", {}, "1")
-        assert set(result.meta) == {"autoforge/state"} and "autoforge/state" not in result.text + str(result.value)
+        assert "autoforge/state" in (result.meta or {}) and "autoforge/state" not in result.text + str(result.value)
         await session.close()
 
 

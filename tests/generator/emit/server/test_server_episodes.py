@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autoforge.generator.emit import server_episodes
-from autoforge.generator.emit.server_episodes import BadState, Episodes, TooManyEpisodes, is_episode_name
+from autoforge.generator.emit import server_episodes, server_images
+from autoforge.generator.emit.server_episodes import Episodes, TooManyEpisodes, is_episode_name
+from autoforge.generator.emit.server_images import BadState
 from autoforge.generator.emit.server_tools import BadStart
 from autoforge.mcp_envs.runtime import CALL_TABLE
 
@@ -139,7 +140,7 @@ def test_a_state_can_be_replaced_read_and_deleted(episodes: Make, tmp_path: Path
 def test_a_bad_state_is_refused_and_the_episode_stays_as_it_was(
     episodes: Make, monkeypatch: pytest.MonkeyPatch, initial: list[str] | bytes, reason: str
 ) -> None:
-    monkeypatch.setattr(server_episodes, "CALL_SECONDS", 0.2)
+    monkeypatch.setattr(server_images, "CALL_SECONDS", 0.2)
     store = episodes()
     rename(store, "a", "torch")
     with pytest.raises(BadState, match=reason):
