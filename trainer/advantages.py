@@ -23,7 +23,7 @@ from autoforge.trainer.outcomes import Group, Outcomes, group_tallies
 from autoforge.trainer.ranks import Gather, alone
 from autoforge.trainer.tally import Tally, merged, root
 
-__all__ = ["Advantages", "EnvironmentFigures", "advantages"]
+__all__ = ["Advantages", "EnvironmentFigures", "advantages", "advantages_among"]
 
 
 class EnvironmentFigures(NamedTuple):
@@ -55,9 +55,15 @@ def advantages(
 ) -> Advantages:  # fmt: skip
     """The advantage of each rollout. Every rank must call it, with its own rollouts, which may be none; rollouts of one
     group may be on several ranks. Give all completed groups of the step, also those that dynamic sampling drops from
-    the loss. Raises BadInput as `Outcomes.checked` does."""
+    the loss. Raises BadInput as `group_tallies` does."""
+    return advantages_among(group_tallies(outcomes, gather), outcomes, settings)
+
+
+def advantages_among(
+    tallies: Mapping[Group, Tally], outcomes: Outcomes, settings: AdvantageSettings | None = None
+) -> Advantages:  # fmt: skip
+    """The same from the tallies of all ranks; no other rank is asked."""
     settings = settings or AdvantageSettings()
-    tallies = group_tallies(outcomes, gather)
     lines = _lines(tallies, settings)
     rewards = outcomes.rewards.to(torch.float64).tolist()
     given = zip(outcomes.groups, rewards, outcomes.counted.tolist(), strict=True)

@@ -17,10 +17,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.erpo_settings import ObjectiveSettings
 from autoforge.trainer.outcomes import Group, Outcomes
-from autoforge.trainer.ranks import Gather, alone
+from autoforge.trainer.ranks import Gather, alone, refuse_together
 
 __all__ = ["RowWeights", "Totals", "engine_scale", "row_weights"]
 
@@ -50,9 +49,9 @@ def row_weights(
 ) -> RowWeights:  # fmt: skip
     """The weights for a step. `mask` [rows, length], bool, says which tokens were sampled and are trained on;
     `rollouts` [rows], int64, which entry of `outcomes` each row belongs to; the rows of a rollout are all on one rank.
-    A rollout without a trainable token counts for nothing. Every rank must call it. Raises BadInput for shapes that do
-    not fit."""
-    _check(mask, rollouts, outcomes)
+    A rollout without a trainable token counts for nothing. Every rank must call it. Raises BadInput, on
+    every rank, where the shapes of one do not fit."""
+    refuse_together(_problem(mask, rollouts, outcomes), gather)
     counted = outcomes.counted.to(mask.device)
     trained = mask.bool() & counted[rollouts][:, None]
     own = trained.sum(1)
@@ -93,12 +92,13 @@ class _Counts(NamedTuple):
         return float(Fraction(1, self.totals.rollouts * (settings.length or size)))
 
 
-def _check(mask: Tensor, rollouts: Tensor, outcomes: Outcomes) -> None:
+def _problem(mask: Tensor, rollouts: Tensor, outcomes: Outcomes) -> str | None:
     if mask.dim() != 2 or rollouts.shape != mask.shape[:1]:
-        raise BadInput(
+        return (
             f"the mask has shape {tuple(mask.shape)} and the rollouts of its rows {tuple(rollouts.shape)}; give"
             " [rows, length] and [rows]."
         )
     known = len(outcomes.environments)
     if rollouts.numel() and not 0 <= int(rollouts.min()) <= int(rollouts.max()) < known:
-        raise BadInput(f"a row belongs to none of the {known} rollouts; give places in the outcomes, from 0.")
+        return f"a row belongs to none of the {known} rollouts; give places in the outcomes, from 0."
+    return None

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from autoforge.trainer.advantages import Advantages, advantages
+from autoforge.trainer.advantages import Advantages, advantages_among
 from autoforge.trainer.aggregation import RowWeights, engine_scale, row_weights
 from autoforge.trainer.credit import TurnGains, turn_advantages
 from autoforge.trainer.erpo_settings import METHODS, ErpoSettings
@@ -69,9 +69,10 @@ class StepPlan(NamedTuple):
 
 def plan_step(outcomes: Outcomes, rows: StepRows, settings: ErpoSettings, *, gather: Gather = alone) -> StepPlan:
     """The plan of a step. `outcomes` are all completed rollouts of this rank, also of groups that are dropped from the
-    loss: those have no rows. Every rank must call it. Raises BadInput for what does not fit together."""
+    loss: those have no rows. Every rank must call it. Raises BadInput for what does not fit together, on
+    every rank where it is a reward or the shape of a mask on one."""
     groups = group_tallies(outcomes, gather)
-    made = advantages(outcomes, settings.advantage, gather=gather)
+    made = advantages_among(groups, outcomes, settings.advantage)
     weights = row_weights(rows.mask, rows.rollouts, outcomes, settings.objective, gather=gather)
     weighed = mismatch(rows.old_logprobs, rows.sampler_logprobs, weights.mask, rows.rollouts, settings.mismatch)
     return StepPlan(

@@ -29,7 +29,8 @@ class Tokens(NamedTuple):
     """Rows of a micro-batch, [rows, length] each where nothing else is said. Only `logprobs` gets a gradient."""
 
     logprobs: Tensor
-    """Of the sampled ids under π_θ."""
+    """Of the sampled ids under π_θ. Their gradient is 0 where nothing is trained; a model whose own log-probability
+    there is NaN makes NaN of that 0 all the same."""
     old_logprobs: Tensor
     """Under π_old."""
     advantages: Tensor

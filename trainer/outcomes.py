@@ -7,15 +7,13 @@ from groups (`advantages`, `selection`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
 
-from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.ranks import Gather, alone
+from autoforge.trainer.ranks import Gather, alone, refuse_together
 from autoforge.trainer.tally import EMPTY, Tally, merged
 
 __all__ = ["Group", "Outcomes", "group_tallies"]
@@ -48,32 +46,31 @@ class Outcomes(NamedTuple):
         """[rollouts], bool: neither masked nor unscorable."""
         return ~self.masked.bool() & ~self.rewards.isnan()
 
-    def checked(self) -> Outcomes:
-        """Itself. Raises BadInput where lengths differ or a reward that counts is infinite or beyond 1e100."""
+    @property
+    def problem(self) -> str | None:
+        """What is wrong where lengths differ, or a reward is infinite or beyond 1e100."""
         sizes = {len(self.environments), len(self.tasks), *self.rewards.shape, *self.masked.shape}
         if len(sizes) != 1 or self.rewards.dim() != 1 or self.masked.dim() != 1:
-            raise BadInput(
+            return (
                 f"outcomes have {len(self.environments)} environments, {len(self.tasks)} tasks, rewards of shape"
                 f" {tuple(self.rewards.shape)} and masks of shape {tuple(self.masked.shape)}; give one of each for each"
                 " rollout."
             )
-        self._within_bounds()
-        return self
-
-    def _within_bounds(self) -> None:
         for number, (reward, group) in enumerate(zip(self.rewards.tolist(), self.groups, strict=True)):
             if abs(reward) > _LARGEST:
                 where = f"rollout {number}, task {group[1]} of {group[0]}"
-                raise BadInput(f"the reward of {where} is {reward}; give a finite one, or NaN where there is no score.")
+                return f"the reward of {where} is {reward}; give a finite one, or NaN where there is no score."
+        return None
 
 
 def group_tallies(outcomes: Outcomes, gather: Gather = alone) -> Mapping[Group, Tally]:
     """The rewards that count, by group, over all ranks; in order of the groups. A group of which nothing counts is
-    there, empty. Every rank must call it. Raises BadInput as `Outcomes.checked` does."""
-    rewards = outcomes.checked().rewards.to(torch.float64).tolist()
+    there, empty. Every rank must call it. Raises BadInput, on every rank, where one has a problem (`Outcomes`)."""
+    refuse_together(outcomes.problem, gather)
+    rewards = outcomes.rewards.to(torch.float64).tolist()
     own: dict[Group, list[float]] = {group: [] for group in outcomes.groups}
     for group, reward, counts in zip(outcomes.groups, rewards, outcomes.counted.tolist(), strict=True):
-        if counts and math.isfinite(reward):
+        if counts:
             own[group].append(reward)
     parts = gather({group: Tally.of(values) for group, values in own.items()})
     groups = sorted({group for part in parts for group in part})

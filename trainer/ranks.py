@@ -11,7 +11,9 @@ from typing import Any, Protocol, TypeVar
 
 import torch.distributed as distributed
 
-__all__ = ["Gather", "alone", "gather_over"]
+from autoforge.mcp_envs.errors import BadInput
+
+__all__ = ["Gather", "alone", "gather_over", "refuse_together"]
 
 Told = TypeVar("Told")
 
@@ -25,6 +27,14 @@ class Gather(Protocol):
 def alone(told: Told, /) -> Sequence[Told]:
     """The exchange of a run with one rank."""
     return (told,)
+
+
+def refuse_together(problem: str | None, gather: Gather) -> None:
+    """Raises BadInput on every rank where one has a problem, so that none waits in vain for one that gave up."""
+    told = gather(problem)
+    for rank, one in enumerate(told):
+        if one is not None:
+            raise BadInput(one if len(told) == 1 else f"rank {rank}: {one}")
 
 
 def gather_over(group: distributed.ProcessGroup | None = None) -> Gather:

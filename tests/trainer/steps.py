@@ -91,7 +91,8 @@ MASKS = st.lists(st.booleans(), min_size=LENGTH, max_size=LENGTH)
 
 @st.composite
 def steps(draw: st.DrawFn, most: int = 14) -> list[Rollout]:
-    """Rollouts of up to three environments with up to three tasks each, some masked, some without a score, some forked."""
+    """Rollouts of up to three environments with up to three tasks each, some masked, some without a score, some
+    forked."""
     dice = random.Random(draw(st.integers(0, 2**32)))
     groups = st.tuples(st.sampled_from("ABC"), st.sampled_from("xyz"))
     rollouts = []

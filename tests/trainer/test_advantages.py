@@ -16,6 +16,7 @@ from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.advantages import advantages
 from autoforge.trainer.erpo_settings import METHODS, AdvantageSettings
 from autoforge.trainer.outcomes import Outcomes
+from autoforge.trainer.ranks import Gather
 from tests.trainer.reference import reference_advantages
 from tests.trainer.steps import NAN, Rollout, Step, outcomes_of, steps
 
@@ -199,3 +200,15 @@ def test_figures_of_an_environment_say_what_its_advantages_are() -> None:
     assert figures.std == pytest.approx(math.sqrt(1 / 3))
     assert figures.advantage_rms == pytest.approx(math.sqrt(sum(v * v for v in counted) / 3))
     assert made.environments["B"] == (0, 1, 0, 0.0, 0.0, 0.0)
+
+
+def test_what_one_rank_cannot_use_is_refused_on_every_rank() -> None:
+    fine, broken = ([Rollout("A", "x", reward)] for reward in (1.0, math.inf))
+
+    def gather_with(other: Step) -> Gather:
+        return lambda told, /: (told, outcomes_of(other).problem)  # type: ignore[return-value]
+
+    with pytest.raises(BadInput, match="rank 1: the reward of rollout 0"):
+        advantages(outcomes_of(fine), gather=gather_with(broken))
+    with pytest.raises(BadInput, match="rank 0: the reward of rollout 0"):
+        advantages(outcomes_of(broken), gather=gather_with(fine))
