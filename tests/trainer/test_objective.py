@@ -40,8 +40,11 @@ class Made:
 
 
 def made(
-    step: Step, settings: ObjectiveSettings, advantages: list[float] | None = None, weighing: MismatchSettings = NO_MISMATCH
-) -> Made:  # fmt: skip
+    step: Step,
+    settings: ObjectiveSettings,
+    advantages: list[float] | None = None,
+    weighing: MismatchSettings = NO_MISMATCH,
+) -> Made:
     outcomes, rows, logprobs = tensors_of(step)
     values = torch.tensor(reference_advantages(step) if advantages is None else advantages, dtype=torch.float64)
     weights = row_weights(rows.mask, rows.rollouts, outcomes, settings)

@@ -88,9 +88,9 @@ def test_the_same_step_draws_the_same_tasks_in_whatever_order_they_are_given() -
 
 
 def test_every_environment_has_its_turn() -> None:
-    seen = Counter(
-        name for step in range(300) for name in {n for n, _ in draw(world(5, 5, 5, 50), SelectionSettings(tasks=8), seed=0, step=step)}
-    )  # fmt: skip
+    tasks, settings = world(5, 5, 5, 50), SelectionSettings(tasks=8)
+    batches = [draw(tasks, settings, seed=0, step=step) for step in range(300)]
+    seen = Counter(name for batch in batches for name in {name for name, _ in batch})
     assert all(100 < times < 200 for times in seen.values())
     assert len(seen) == 4
 

@@ -35,7 +35,10 @@ def test_a_standard_deviation_that_is_not_defined_is_0() -> None:
 
 @pytest.mark.parametrize(
     ("rewards", "constant"),
-    [((), True), ((5.0,), True), ((0.1 + 0.2, 0.3), True), ((0.0, 5e-17), True), ((0.0, 1e-3), False), ((1, 1.001), False)],
+    [
+        ((), True), ((5.0,), True), ((0.1 + 0.2, 0.3), True), ((0.0, 5e-17), True), ((0.0, 1e-3), False),
+        ((1, 1.001), False),
+    ],
 )  # fmt: skip
 def test_constant_is_what_differs_by_noise_alone(rewards: tuple[float, ...], constant: bool) -> None:
     assert Tally.of(rewards).constant is constant
