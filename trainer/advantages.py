@@ -139,7 +139,7 @@ def _std(tallies: Iterable[Tally], settings: AdvantageSettings) -> float:
         return 0.0
     if settings.std_about == "environment":
         return whole.std(settings.ddof)
-    within = sum((tally.deviations for tally in parts if not tally.constant), Fraction(0))
+    within = sum((tally.deviations for tally in parts), Fraction(0))
     return root(within, whole.number - settings.ddof)
 
 

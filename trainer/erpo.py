@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.advantages import Advantages, advantages_among
 from autoforge.trainer.aggregation import RowWeights, engine_scale, row_weights
 from autoforge.trainer.credit import TurnGains, turn_advantages
@@ -87,17 +88,26 @@ def step_loss(
     entropy: Tensor | None = None,
 ) -> Objective:  # fmt: skip
     """The part of the step's loss that a micro-batch has. `places` [micro-batch], int64, says which rows of the plan it
-    holds; `logprobs` [micro-batch, length] are theirs under π_θ, as long as the plan's rows. `scale` is `engine_scale`
-    for an engine that averages over micro-batches and ranks. Raises BadInput as `policy_loss` does."""
-    rows, weights = plan.rows, plan.weights
+    holds; `logprobs` [micro-batch, length] are theirs under π_θ, of the plan's length or shorter where the rest of
+    these rows is not trained on; `entropy` has the same shape. `scale` is `engine_scale` for an engine that averages
+    over micro-batches and ranks. Raises BadInput as `policy_loss` does, and for a trained token beyond the length."""
+    tokens, weights = _micro_batch(logprobs, plan, places)
+    return policy_loss(tokens._replace(entropy=entropy), weights, settings.objective, scale=scale)
+
+
+def _micro_batch(logprobs: Tensor, plan: StepPlan, places: Tensor) -> tuple[Tokens, RowWeights]:
+    rows, weights, length = plan.rows, plan.weights, logprobs.shape[-1]
+    mask = weights.mask[places]
+    if bool(mask[:, length:].any()):
+        raise BadInput(f"a token beyond the {length} of the log-probabilities is trained on; give them all.")
+    advantages = plan.advantages[places]
     tokens = Tokens(
-        logprobs, rows.old_logprobs[places], plan.advantages[places], rows.rollouts[places],
-        plan.mismatch[places], entropy,
+        logprobs, rows.old_logprobs[places, :length], advantages if advantages.dim() == 1 else advantages[:, :length],
+        rows.rollouts[places], plan.mismatch[places, :length],
     )  # fmt: skip
-    own = RowWeights(
-        weights.token[places], weights.mask[places], weights.rollout_tokens[places], weights.totals
+    return tokens, RowWeights(
+        weights.token[places], mask[:, :length], weights.rollout_tokens[places], weights.totals
     )  # fmt: skip
-    return policy_loss(tokens, own, settings.objective, scale=scale)
 
 
 def _by_row(values: Tensor, rows: StepRows, weights: RowWeights, settings: ErpoSettings) -> Tensor:

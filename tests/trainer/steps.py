@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
@@ -15,6 +16,8 @@ from autoforge.trainer.erpo import Outcomes, StepRows
 
 LENGTH = 4
 NAN = math.nan
+EXAMPLES = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Machines may be slow; laws hold all the same."""
 
 
 class Row(NamedTuple):

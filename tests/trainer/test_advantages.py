@@ -18,7 +18,7 @@ from autoforge.trainer.erpo_settings import METHODS, AdvantageSettings
 from autoforge.trainer.outcomes import Outcomes
 from autoforge.trainer.ranks import Gather
 from tests.trainer.reference import reference_advantages
-from tests.trainer.steps import NAN, Rollout, Step, outcomes_of, steps
+from tests.trainer.steps import EXAMPLES, NAN, Rollout, Step, outcomes_of, steps
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "fixtures/trainer/advantages.json").read_text(encoding="utf-8")
@@ -59,6 +59,7 @@ def test_golden_vectors(name: str, masked: bool, settings: AdvantageSettings, to
     assert torch.allclose(made, wanted, rtol=0, atol=tolerance)
 
 
+@EXAMPLES
 @given(steps())
 def test_the_reference_in_loops_agrees(step: list[Rollout]) -> None:
     assert values_of(step) == pytest.approx(reference_advantages(step), rel=1e-12, abs=1e-12)
@@ -90,12 +91,15 @@ def test_a_group_that_is_constant_but_for_noise_has_exactly_0_in_an_environment_
 
 
 def test_rewards_in_single_precision_are_constant_where_only_rounding_differs() -> None:
-    rewards = torch.tensor([0.1, 0.3]) + torch.tensor([0.2, 0.0])
+    parts = torch.tensor([0.1, 0.1, 0.5])
+    rewards = torch.stack(((parts[0] + parts[1]) + parts[2], parts[0] + (parts[1] + parts[2])))
+    assert rewards[0] != rewards[1]
     made = advantages(Outcomes("AA", "xx", rewards, torch.zeros(2, dtype=torch.bool)))
     assert made.values.tolist() == [0.0, 0.0]
     assert made.values.dtype == torch.float32
 
 
+@EXAMPLES
 @given(steps())
 def test_masked_and_unscorable_are_the_same_as_not_there_bit_for_bit(step: list[Rollout]) -> None:
     values = values_of(step)
@@ -103,6 +107,7 @@ def test_masked_and_unscorable_are_the_same_as_not_there_bit_for_bit(step: list[
     assert all(v == 0.0 for v, r in zip(values, step, strict=True) if not r.counts)
 
 
+@EXAMPLES
 @given(steps(), st.randoms(use_true_random=False))
 def test_order_changes_no_bit(step: list[Rollout], dice: Any) -> None:
     order = list(range(len(step)))
@@ -111,6 +116,7 @@ def test_order_changes_no_bit(step: list[Rollout], dice: Any) -> None:
     assert values_of([step[place] for place in order]) == [values[place] for place in order]
 
 
+@EXAMPLES
 @given(steps(), st.floats(0.01, 100))
 def test_a_factor_on_the_rewards_of_one_environment_changes_nothing_anywhere(step: list[Rollout], by: float) -> None:
     settings = AdvantageSettings(eps=0)
@@ -121,18 +127,21 @@ def test_a_factor_on_the_rewards_of_one_environment_changes_nothing_anywhere(ste
     assert [after[p] for p in others] == [before[p] for p in others]
 
 
+@EXAMPLES
 @given(steps())
 def test_one_task_an_environment_is_grpo(step: list[Rollout]) -> None:
     apart = [r._replace(environment=r.environment + r.task) for r in step]
     assert values_of(apart) == values_of(step, AdvantageSettings(scale="group"))
 
 
+@EXAMPLES
 @given(steps())
 def test_within_one_environment_it_is_the_batch_that_is_divided_by(step: list[Rollout]) -> None:
     one = [r._replace(environment="A", task=r.environment + r.task) for r in step]
     assert values_of(one) == values_of(one, AdvantageSettings(scale="batch"))
 
 
+@EXAMPLES
 @given(steps())
 def test_advantages_of_a_group_sum_to_0(step: list[Rollout]) -> None:
     for settings in (AdvantageSettings(), AdvantageSettings(baseline="leave_one_out", scale="none")):
@@ -164,6 +173,13 @@ def test_reinforce_with_a_baseline_normalises_what_is_left_of_each_group() -> No
     deviation = math.sqrt(sum(v * v for v in left) / 3)
     settings = METHODS["reinforce++-baseline"](100).advantage.model_copy(update={"eps": 0.0})
     assert values_of(step, settings) == pytest.approx([v / deviation for v in left])
+
+
+@pytest.mark.parametrize("reward", [0.3, 0.1 + 0.2])
+@pytest.mark.parametrize("scale", ["environment", "group"])
+def test_where_the_scale_is_constant_advantages_are_0_though_the_batch_is_not(reward: float, scale: Any) -> None:
+    step = [Rollout("A", "x", 0.3), Rollout("A", "x", reward), Rollout("B", "y", 1), Rollout("B", "y", 0)]
+    assert values_of(step, AdvantageSettings(baseline="batch", scale=scale))[:2] == [0.0, 0.0]
 
 
 def test_constant_groups_count_in_the_standard_deviation_unless_only_kept_ones_do() -> None:

@@ -15,6 +15,7 @@ from autoforge.gym.trajectory import Trajectory, Turn
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.credit import TurnGains, turn_advantages, turn_gains
 from autoforge.trainer.erpo_settings import CreditSettings
+from tests.trainer.steps import EXAMPLES
 
 TURNS = 3
 
@@ -41,6 +42,7 @@ def test_turns_after_which_no_progress_is_told_gain_nothing() -> None:
     assert turn_gains(told(("user", None))) == ()
 
 
+@EXAMPLES
 @given(st.lists(st.tuples(st.sampled_from(["user", "assistant", "tool"]), st.none() | st.floats(0, 1)), max_size=12))
 def test_gains_sum_to_the_last_progress_less_that_before_the_first_turn(turns: list[tuple[str, float | None]]) -> None:
     gains = turn_gains(told(*turns))
@@ -73,6 +75,7 @@ class Case:
 ADVANTAGES = st.lists(st.sampled_from([-1.5, -0.25, 0.0, 0.5, 2.0]), min_size=1, max_size=4)
 
 
+@EXAMPLES
 @given(st.integers(0, 10**6), ADVANTAGES, st.floats(0, 0.5))
 def test_advantages_of_tokens_come_to_the_rollouts_and_keep_its_sign(
     seed: int, advantages: list[float], weight: float

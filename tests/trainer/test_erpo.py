@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.erpo import METHODS, ErpoSettings, StepPlan, TurnGains, engine_scale, plan_step, step_loss
 from autoforge.trainer.erpo_settings import AdvantageSettings, CreditSettings, MismatchSettings, ObjectiveSettings
 from autoforge.trainer.objective_figures import ObjectiveFigures
 from autoforge.trainer.ranks import Gather, alone
 from tests.trainer.reference import reference_advantages, reference_loss
-from tests.trainer.steps import NAN, Rollout, Step, row_of, steps, tensors_of
+from tests.trainer.steps import EXAMPLES, NAN, Rollout, Step, row_of, steps, tensors_of
 
 SETTINGS = ErpoSettings(objective=ObjectiveSettings(kl_weight=0.1))
 
@@ -87,6 +88,7 @@ def spread(step: Step, settings: ErpoSettings, ranks: int, parts: int) -> tuple[
 METHOD = st.sampled_from(sorted(METHODS))
 
 
+@settings(EXAMPLES, max_examples=40)
 @given(steps(), METHOD)
 def test_ranks_and_micro_batches_change_neither_loss_nor_gradient(step: list[Rollout], method: str) -> None:
     settings = METHODS[method](LONGEST)
@@ -106,6 +108,7 @@ def test_ranks_and_micro_batches_change_neither_loss_nor_gradient(step: list[Rol
 LONGEST = 8
 
 
+@EXAMPLES
 @given(steps(), st.randoms(use_true_random=False))
 def test_order_of_rollouts_changes_neither_loss_nor_gradient(step: list[Rollout], dice: random.Random) -> None:
     order = list(range(len(step)))
@@ -121,12 +124,14 @@ def test_order_of_rollouts_changes_neither_loss_nor_gradient(step: list[Rollout]
     assert torch.allclose(mixed.gradient, whole.gradient[taken], rtol=1e-12, atol=1e-16)
 
 
+@EXAMPLES
 @given(steps())
 def test_figures_add_up_over_micro_batches(step: list[Rollout]) -> None:
     whole, parts = train(step, SETTINGS), train(step, SETTINGS, parts=3)
     assert parts.figures.read() == pytest.approx(whole.figures.read(), rel=1e-12, abs=1e-15)
 
 
+@EXAMPLES
 @given(steps())
 def test_the_defaults_are_the_equations_of_the_paper(step: list[Rollout]) -> None:
     found = train(step, ErpoSettings(mismatch=MismatchSettings(level="off")))
@@ -134,6 +139,7 @@ def test_the_defaults_are_the_equations_of_the_paper(step: list[Rollout]) -> Non
     assert found.loss == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
+@EXAMPLES
 @given(steps(), METHOD)
 def test_weights_of_a_step_sum_to_1(step: list[Rollout], method: str) -> None:
     settings = METHODS[method](LONGEST)
@@ -208,6 +214,20 @@ def test_credit_by_turn_moves_the_gradient_between_tokens_of_a_rollout() -> None
     assert with_credit.sum(1).tolist() == pytest.approx(without.sum(1).tolist())
     # The last turn of the success is reinforced more, that of the failure discouraged less.
     assert (with_credit[:, 3] < without[:, 3]).all()
+
+
+def test_a_micro_batch_may_be_cut_where_nothing_more_is_trained_and_not_before() -> None:
+    step = [
+        Rollout("A", "x", n, rows=(row._replace(mask=(True, True, False, False)),)) for n, row in enumerate(ROWS[:2])
+    ]
+    outcomes, rows, logprobs = tensors_of(step)
+    turns = TurnGains(torch.zeros(2, 4, dtype=torch.int64), torch.zeros(2, 1))
+    settings = ErpoSettings(credit=CreditSettings(weight=0.5))
+    plan = plan_step(outcomes, rows._replace(turns=turns), settings)
+    losses = [float(step_loss(logprobs[:, :n], plan, torch.arange(2), settings).loss.detach()) for n in (4, 3, 2)]
+    assert losses == [losses[0]] * 3
+    with pytest.raises(BadInput, match="beyond the 1"):
+        step_loss(logprobs[:, :1], plan, torch.arange(2), settings)
 
 
 def test_every_method_learns_a_bandit() -> None:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from autoforge.trainer.erpo_settings import MismatchSettings
 from autoforge.trainer.mismatch import mismatch
-from tests.trainer.steps import NAN, Rollout, steps, tensors_of
+from tests.trainer.steps import EXAMPLES, NAN, Rollout, steps, tensors_of
 
 LEVELS = st.sampled_from(["off", "token", "sequence", "geometric"])
 MODES = st.sampled_from(["truncate", "mask", "gate"])
@@ -49,6 +49,7 @@ def test_ratios_are_cut_left_out_or_looked_at(settings: dict[str, Any], weights:
     assert weights_of(**settings) == pytest.approx(list(weights))
 
 
+@EXAMPLES
 @given(steps(), LEVELS, MODES)
 def test_weights_are_finite_within_bounds_and_0_where_nothing_is_trained(
     step: list[Rollout], level: Any, mode: Any
@@ -64,6 +65,7 @@ def test_weights_are_finite_within_bounds_and_0_where_nothing_is_trained(
         assert inside.all()
 
 
+@EXAMPLES
 @given(steps(), LEVELS, MODES)
 def test_where_sampler_and_learner_agree_all_weigh_1(step: list[Rollout], level: Any, mode: Any) -> None:
     rows = tensors_of(step).rows

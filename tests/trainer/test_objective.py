@@ -20,7 +20,7 @@ from autoforge.trainer.erpo_settings import MismatchSettings, ObjectiveSettings
 from autoforge.trainer.mismatch import mismatch
 from autoforge.trainer.objective import Objective, Tokens, policy_loss
 from tests.trainer.reference import reference_advantages, reference_loss
-from tests.trainer.steps import NAN, Rollout, Row, Step, outcomes_of, steps, tensors_of
+from tests.trainer.steps import EXAMPLES, NAN, Rollout, Row, Step, outcomes_of, steps, tensors_of
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "fixtures/trainer/policy_loss.json").read_text(encoding="utf-8")
@@ -73,6 +73,7 @@ def test_golden_losses_and_gradients(name: str) -> None:
     assert found.gradient[untrained].eq(0).all()
 
 
+@EXAMPLES
 @given(
     steps(),
     st.sampled_from(["task_mean", "token_mean", "sequence_mean"]),
@@ -87,6 +88,7 @@ def test_the_reference_in_loops_agrees(step: list[Rollout], aggregation: Any, ra
     assert found.loss == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
+@EXAMPLES
 @given(steps(most=6), st.sampled_from(["k1", "k2", "k3"]))
 def test_the_gradient_is_that_of_finite_differences(step: list[Rollout], estimator: Any) -> None:
     settings = ObjectiveSettings(kl_weight=0.2, kl_estimator=estimator)
@@ -109,6 +111,7 @@ def _moved(step: Step, place: tuple[int, int], by: float) -> list[Rollout]:
     return [r._replace(rows=tuple(own)) if n == number else r for n, r in enumerate(step)]
 
 
+@EXAMPLES
 @given(steps(), st.sampled_from(["task_mean", "token_mean", "sequence_mean"]), st.sampled_from(["token", "sequence"]))
 def test_masked_is_the_same_as_not_there_bit_for_bit(step: list[Rollout], aggregation: Any, ratio: Any) -> None:
     settings = ObjectiveSettings(aggregation=aggregation, ratio=ratio, kl_weight=0.1)
@@ -120,6 +123,7 @@ def test_masked_is_the_same_as_not_there_bit_for_bit(step: list[Rollout], aggreg
     assert whole.gradient[~kept].eq(0).all()
 
 
+@EXAMPLES
 @given(steps(), st.sampled_from(["token", "sequence", "trajectory"]))
 def test_what_is_not_trained_on_has_gradient_exactly_0_though_nan_stands_there(step: list[Rollout], ratio: Any) -> None:
     found = made(step, ObjectiveSettings(ratio=ratio, kl_weight=0.1))
@@ -213,6 +217,12 @@ def test_the_dual_clip_bounds_what_a_bad_token_costs() -> None:
     assert (free.loss, bounded.loss) == pytest.approx((9.0, 3.0))
     assert not bounded.gradient.any()
     assert bounded.figures["clipped_high_share"] == 1
+
+
+def test_the_dual_clip_does_not_touch_what_a_good_token_gains() -> None:
+    for ratio in (0.5, 1.1, 9.0):
+        free, bounded = (one(math.log(ratio) - 5, -5, 1.0, dual_clip=clip) for clip in (None, 3.0))
+        assert (bounded.loss, bounded.figures) == (free.loss, free.figures)
 
 
 @pytest.mark.parametrize("ratio", ["token", "sequence", "trajectory"])

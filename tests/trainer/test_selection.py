@@ -12,7 +12,7 @@ from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.aggregation import Totals
 from autoforge.trainer.outcomes import group_tallies
 from autoforge.trainer.selection import Contrast, SelectionSettings, contrasts, decide, draw, redraw, refills
-from tests.trainer.steps import NAN, Rollout, outcomes_of
+from tests.trainer.steps import EXAMPLES, NAN, Rollout, outcomes_of
 
 
 def world(*sizes: int) -> dict[str, list[str]]:
@@ -63,6 +63,7 @@ def test_tasks_drawn_again_are_others_of_the_same_environment() -> None:
     assert again == redraw(tasks, {"environment 1": 4, "environment 0": 1}, drawn, seed=1, step=0, round=1)
 
 
+@EXAMPLES
 @given(st.lists(st.integers(4, 12), min_size=1, max_size=9), st.integers(4, 40), st.integers(0, 5), st.integers(0, 5))
 def test_a_batch_holds_at_least_four_tasks_of_each_environment_in_it(
     sizes: list[int], number: int, seed: int, step: int
