@@ -112,8 +112,10 @@ def _micro_batch(logprobs: Tensor, plan: StepPlan, places: Tensor) -> tuple[Toke
 
 def _by_row(values: Tensor, rows: StepRows, weights: RowWeights, settings: ErpoSettings) -> Tensor:
     own = values.to(rows.mask.device)[rows.rollouts]
-    if rows.turns is None or not settings.credit.weight:
+    if not settings.credit.weight or not len(own):
         return own
+    if rows.turns is None:
+        raise BadInput("credit by turn has a weight, but rows say nothing of turns; give turns, or take weight 0.")
     return turn_advantages(own, rows.turns, weights.mask, rows.rollouts, settings.credit)
 
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
     "METHODS", "AdvantageSettings", "CreditSettings", "ErpoSettings", "MismatchSettings", "ObjectiveSettings",
+    "SelectionSettings",
 ]  # fmt: skip
 
 
@@ -94,6 +95,21 @@ class CreditSettings(_Frozen):
     """λ of `credit`; 0: all turns alike. Up to 0.5 no token's advantage changes its sign."""
 
 
+class SelectionSettings(_Frozen):
+    """How a batch is drawn."""
+
+    tasks: int = Field(default=32, ge=1)
+    """In a batch."""
+    tasks_per_environment: int = Field(default=4, ge=2)
+    """At least."""
+    refill_rounds: int = Field(default=3, ge=0)
+    """How often groups without contrast are drawn again; 0: never."""
+    solved: float = 1.0
+    """A reward from which a rollout was right."""
+    failed: float = 0.0
+    """A reward up to which it was wrong."""
+
+
 class ErpoSettings(_Frozen):
     """All choices of the algorithm."""
 
@@ -101,6 +117,7 @@ class ErpoSettings(_Frozen):
     objective: ObjectiveSettings = ObjectiveSettings()
     mismatch: MismatchSettings = MismatchSettings()
     credit: CreditSettings = CreditSettings()
+    selection: SelectionSettings = SelectionSettings()
 
 
 def _erpo(length: int) -> ErpoSettings:

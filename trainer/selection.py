@@ -14,31 +14,13 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.aggregation import Totals
+from autoforge.trainer.erpo_settings import SelectionSettings
 from autoforge.trainer.outcomes import Group
 from autoforge.trainer.tally import Tally
 
-__all__ = ["Contrast", "Decision", "SelectionSettings", "contrasts", "decide", "draw", "redraw", "refills"]
-
-
-class SelectionSettings(BaseModel):
-    """How a batch is drawn."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    tasks: int = Field(default=32, ge=1)
-    """In a batch."""
-    tasks_per_environment: int = Field(default=4, ge=2)
-    """At least."""
-    refill_rounds: int = Field(default=3, ge=0)
-    """How often groups without contrast are drawn again; 0: never."""
-    solved: float = 1.0
-    """A reward from which a rollout was right."""
-    failed: float = 0.0
-    """A reward up to which it was wrong."""
+__all__ = ["Contrast", "Decision", "contrasts", "decide", "draw", "redraw", "refills"]
 
 
 class Contrast(StrEnum):

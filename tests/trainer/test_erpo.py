@@ -204,16 +204,22 @@ def test_credit_by_turn_moves_the_gradient_between_tokens_of_a_rollout() -> None
         [r._replace(rows=(r.rows[0]._replace(logprobs=r.rows[0].old),)) for r in CONTRAST]
     )
     turns = TurnGains(torch.tensor([[0, 0, -1, 1]] * 2), torch.tensor([[0.0, 1.0]] * 2))
-    settings = ErpoSettings(credit=CreditSettings(weight=0.5), mismatch=MismatchSettings(level="off"))
     gradients = []
-    for own in (rows._replace(turns=turns), rows):
-        plan = plan_step(outcomes, own, settings)
+    for weight in (0.5, 0.0):
+        settings = ErpoSettings(credit=CreditSettings(weight=weight), mismatch=MismatchSettings(level="off"))
+        plan = plan_step(outcomes, rows._replace(turns=turns), settings)
         made = step_loss(logprobs, plan, torch.arange(2), settings)
         gradients.append(torch.autograd.grad(made.loss, logprobs)[0])
     with_credit, without = gradients
     assert with_credit.sum(1).tolist() == pytest.approx(without.sum(1).tolist())
     # The last turn of the success is reinforced more, that of the failure discouraged less.
     assert (with_credit[:, 3] < without[:, 3]).all()
+
+
+def test_credit_by_turn_without_turns_is_refused() -> None:
+    with pytest.raises(BadInput, match="say nothing of turns"):
+        train(CONTRAST, ErpoSettings(credit=CreditSettings(weight=0.5)))
+    assert train([], ErpoSettings(credit=CreditSettings(weight=0.5))).loss == 0
 
 
 def test_a_micro_batch_may_be_cut_where_nothing_more_is_trained_and_not_before() -> None:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.aggregation import Totals
+from autoforge.trainer.erpo_settings import SelectionSettings
 from autoforge.trainer.outcomes import group_tallies
-from autoforge.trainer.selection import Contrast, SelectionSettings, contrasts, decide, draw, redraw, refills
+from autoforge.trainer.selection import Contrast, contrasts, decide, draw, redraw, refills
 from tests.trainer.steps import EXAMPLES, NAN, Rollout, outcomes_of
 
 
