@@ -74,7 +74,7 @@ def test_tools_in_the_last_message_of_the_user_make_a_conversation_that_does_not
 def test_results_that_name_their_call_disagree_with_glue_that_knows_none() -> None:
     text = family_text("headers").replace(
         "'<|start|>tool<|header|>\\n\\n'",
-        "'<|start|>' + (messages | selectattr('tool_calls') | list)[-1].tool_calls[0].function.name + '<|header|>\\n\\n'",
+        "'<|start|>' + (messages | selectattr('tool_calls') | first).tool_calls[0].function.name + '<|header|>\\n\\n'",
     )
     assert not facts("headers", text=text).glue_agrees
 

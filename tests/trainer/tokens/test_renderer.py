@@ -13,6 +13,7 @@ from autoforge.gym.llm import Message, ReasoningBlock, ToolCall
 from autoforge.gym.turns import Action, Observation
 from autoforge.trainer.tokens.conversation import ThoughtPlace
 from autoforge.trainer.tokens.renderer import TemplateRenderer
+from autoforge.trainer.tokens.template import ChatTemplate
 from tests.trainer.tokens.dialogues import (
     RENDERED,
     SYSTEM,
@@ -167,12 +168,10 @@ def test_nobody_but_the_template_ends_a_turn(family: str, tools: str) -> None:
 
 def test_a_conversation_that_the_template_refuses_is_no_fault_of_the_policy() -> None:
     renderer = renderer_of("headers")
-    refusing = renderer.chosen._replace(template=type(renderer.chosen.template)(
-        renderer.chosen.template.tokenizer,
-        "{% if 'x' in messages[-1].content %}{{ raise_exception('no x') }}{% endif %}" + renderer.chosen.template.source,
-    ))  # fmt: skip
-    broken = TemplateRenderer(refusing)
-    with pytest.raises(EpisodeFailure, match="refuses messages of system, user .*no x") as caught:
+    refusal = "{% if 'x' in messages[-1].content %}{{ raise_exception('no x') }}{% endif %}"
+    template = ChatTemplate(renderer.chosen.template.tokenizer, refusal + renderer.chosen.template.source)
+    broken = TemplateRenderer(renderer.chosen._replace(template=template))
+    with pytest.raises(EpisodeFailure, match=r"refuses messages of system, user .*no x") as caught:
         broken.opening(SYSTEM, (), said("xx"))
     assert caught.value.failure.blame == "infrastructure"
     with pytest.raises(EpisodeFailure, match="no x"):

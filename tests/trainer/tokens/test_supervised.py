@@ -35,8 +35,8 @@ def played(*actions: Action) -> Trajectory:
         turns += [Turn(role="tool", tool_call_id=call.id, content="Found.") for call in action.calls]
         turns += [] if action.calls else [Turn(role="user", content="Go on.")]
     return Trajectory(
-        id="e/t/oracle/u/0", environment="e", task="t", agent="oracle", user="u", tools=tuple(TOOLS), turns=tuple(turns),
-        end="stop",
+        id="e/t/oracle/u/0", environment="e", task="t", agent="oracle", user="u", tools=tuple(TOOLS),
+        turns=tuple(turns), end="stop",
     )  # fmt: skip
 
 
