@@ -38,24 +38,30 @@ class WrittenTurn(NamedTuple):
 class TemplateRenderer:
     """A chat template over ids. Episodes share it."""
 
-    def __init__(self, chosen: TrainingTemplate) -> None:
+    def __init__(self, chosen: TrainingTemplate, more_stops: Sequence[int] = ()) -> None:
+        """`more_stops` are ids at which the model stops beside its template's, as generation configs list them."""
         self.chosen = chosen
         self._template = chosen.template
         self._conversation = chosen.conversation
         self._glue = GlueWriter(chosen.template, chosen.conversation)
-        self.stop_ids = tuple(chosen.template.ids(stop)[0] for stop in chosen.facts.stops)
-        """The ids that end a turn: what a sampler is to stop at, beside the model's own."""
-        last = chosen.template.tokenizer.eos_token_id
-        self._ends = frozenset((*self.stop_ids, *(() if last is None else (last,))))
+        written = [chosen.template.ids(stop)[0] for stop in chosen.facts.stops]
+        own = chosen.template.tokenizer.eos_token_id
+        self.stop_ids = tuple(dict.fromkeys((*written, *(() if own is None else (own,)), *more_stops)))
+        """Where a sampler is to stop: what ends a turn in the template first, then the tokenizer's and the model's."""
 
     @classmethod
     def of(
-        cls, tokenizer: ChatTokenizer, settings: TemplateSettings | None = None, *, embeddings: int | None = None
+        cls,
+        tokenizer: ChatTokenizer,
+        settings: TemplateSettings | None = None,
+        *,
+        embeddings: int | None = None,
+        more_stops: Sequence[int] = (),
     ) -> TemplateRenderer:
         """The renderer of a tokenizer, for a model with that many embeddings. Raises BadInput."""
         if embeddings is not None:
             check_vocabulary(tokenizer, embeddings)
-        return cls(choose_template(tokenizer, settings))
+        return cls(choose_template(tokenizer, settings), more_stops)
 
     def opening(self, system: str, tools: Sequence[ToolDocument], observation: Observation) -> tuple[int, ...]:
         """All ids before the first turn, the beginning of that turn included. Raises EpisodeFailure."""
@@ -67,7 +73,8 @@ class TemplateRenderer:
             raise EpisodeFailure("infrastructure", "agent", str(error)) from None
 
     def extended(self, ids: Sequence[int], observation: Observation) -> tuple[int, ...]:
-        """All ids before the next turn. Raises EpisodeFailure."""
+        """All ids before the next turn. A turn that was cut off, or stopped at a token that is not the template's, is
+        ended by the template's, which nobody sampled. Raises EpisodeFailure."""
         try:
             glue = self._template.ids(self._glue.between(observation))
         except BadInput as error:
@@ -77,7 +84,7 @@ class TemplateRenderer:
     def turn(self, ids: Sequence[int]) -> Action:
         """The turn that sampled ids are; what ends it is no part of it."""
         end = len(ids)
-        while end and ids[end - 1] in self._ends:
+        while end and ids[end - 1] in self.stop_ids:
             end -= 1
         text = self._template.words(ids[:end])
         return parse_turn(f"<think>\n{text}" if self.chosen.facts.opens_thought else text)

@@ -118,7 +118,9 @@ def _fault(facts: TemplateFacts) -> str:
         return "drops thoughts of earlier turns"
     if not facts.stop_stays:
         return "ends a turn with another token once something follows"
-    if not facts.grows or not facts.glue_agrees:
+    if not facts.glue_agrees:
+        return "writes otherwise what follows a turn, depending on that turn"
+    if not facts.grows:
         return "writes earlier turns otherwise once the conversation goes on"
     return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 SYSTEM = "You are an agent of a service."
-TOOLS = [
+TOOLS: list[dict[str, Any]] = [
     {
         "name": "look_up",
         "description": "Look something up.",

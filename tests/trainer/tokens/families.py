@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
@@ -96,9 +96,8 @@ def tokenizer_of(name: str) -> ChatTokenizer:
 def with_template(text: str | None, family: Family = CHATML) -> ChatTokenizer:
     """A tokenizer with a template, or with none."""
     pad, bos = family.special[:2]
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=_trained(family), eos_token=family.end, pad_token=pad, bos_token=bos
-    )
+    build: Any = PreTrainedTokenizerFast
+    fast = build(tokenizer_object=_trained(family), eos_token=family.end, pad_token=pad, bos_token=bos)
     fast.chat_template = text
     return cast(ChatTokenizer, fast)
 

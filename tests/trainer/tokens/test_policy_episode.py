@@ -39,7 +39,7 @@ class Script:
         self._place += 1
         if self._renderer.chosen.facts.opens_thought:
             text = text.removeprefix("<think>\n") if text.startswith("<think>") else f"</think>{text}"
-        ids = (*self._renderer.chosen.template.ids(text), *(self._renderer.stop_ids if stopped else ()))
+        ids = (*self._renderer.chosen.template.ids(text), *(self._renderer.stop_ids[:1] if stopped else ()))
         self.given += ids
         return Sampled(ids, (-0.5,) * len(ids), "stop" if stopped else "length", (self._place,) * len(ids))
 

@@ -109,13 +109,23 @@ def test_thoughts_of_every_turn_stay_behind_user_messages_and_calls(family: str,
     assert all(place >= 0 for place in places) and places == sorted(places)
 
 
-@pytest.mark.parametrize(("family", "blocks"), [("qwen3", 1), ("qwen2_5", 1), ("headers", 3)])
-def test_results_that_follow_each_other_are_rendered_together(family: str, blocks: int) -> None:
-    renderer = renderer_of(family)
+@pytest.mark.parametrize(
+    ("family", "tools", "header", "blocks"),
+    [
+        ("qwen3", "template", "<|im_start|>user", 1),
+        ("qwen2_5", "template", "<|im_start|>user", 1),
+        ("headers", "template", "<|start|>tool", 3),
+        ("phi3_5", "hermes", "<|user|>", 1),
+    ],
+)
+def test_results_that_follow_each_other_are_rendered_together(
+    family: str, tools: str, header: str, blocks: int
+) -> None:
+    renderer = renderer_of(family, tools)
     prompt = renderer.opening(SYSTEM, TOOLS, said("Hello."))
     new = renderer.extended(prompt, results("One.", "Two.", "Three."))[len(prompt) :]
     text = renderer.chosen.template.words(new)
-    assert text.count("<|im_start|>user") + text.count("<|start|>tool") == blocks
+    assert text.count(header) == blocks
     assert [text.find(word) for word in ("One.", "Two.", "Three.")] == sorted(
         text.index(word) for word in ("One.", "Two.", "Three.")
     )
@@ -149,9 +159,14 @@ def test_a_thought_that_the_template_opened_and_nobody_closed_is_no_text_for_the
     assert (action.text, action.calls) == ("", ()) and "I wonder" in action.reasoning[0].text
 
 
-def test_another_token_that_ends_a_turn_is_no_part_of_its_text() -> None:
-    renderer = renderer_of("headers")
-    assert renderer.turn((*renderer.chosen.template.ids("Done."), *renderer.stop_ids)).text == "Done."
+def test_another_token_that_ends_a_turn_is_no_part_of_its_text_and_the_templates_own_follows() -> None:
+    chosen = renderer_of("qwen3").chosen
+    other = chosen.template.ids("<|endoftext|>")[0]
+    renderer = TemplateRenderer(chosen, [other])
+    stop = chosen.template.ids("<|im_end|>")[0]
+    ids = (*chosen.template.ids("Done."), other)
+    assert renderer.stop_ids == (stop, other) and renderer.turn(ids).text == "Done."
+    assert renderer.extended(ids, said("Go on."))[: len(ids) + 1] == (*ids, stop)
 
 
 @families

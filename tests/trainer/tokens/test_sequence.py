@@ -126,13 +126,14 @@ def test_a_rewritten_past_begins_a_new_row_and_nothing_is_trained_on_twice() -> 
     st.lists(st.tuples(st.lists(st.integers(0, 2), min_size=1, max_size=6), st.lists(st.integers(0, 2), min_size=1)))
 )
 @quick
-def test_whatever_prompts_come_all_that_was_sampled_is_trained_on_once(
+def test_whatever_prompts_come_each_turn_is_trained_on_once_and_behind_its_own_prompt(
     turns: list[tuple[list[int], list[int]]],
 ) -> None:
     rollout = rollout_of(plain(*((tuple(prompt), tuple(ids)) for prompt, ids in turns)))
     assert trained(rollout) == [number for _, ids in turns for number in ids]
     assert rollout.forks == max(0, len(rollout.rows) - 1)
-    assert sum(len(row.turns) for row in rollout.rows) == len(turns)
+    behind = [row.ids[: span.start] for row in rollout.rows for span in row.turns]
+    assert behind == [tuple(prompt) for prompt, _ in turns]
 
 
 def rendered_anew(template: ChatTemplate, wishes: int) -> Trajectory:
