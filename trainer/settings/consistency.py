@@ -81,8 +81,8 @@ def _engines(settings: TrainerSettings) -> Iterator[Fault]:
         yield Fault("sync.way", "= 'nccl' is between vLLM and a learner on GPUs; write \"auto\".")
     if way == "memory" and sampler.engine == "vllm-server":
         yield Fault("sync.way", "= 'memory' is within one process, and the sampler is a server; write \"auto\".")
-    if learner.offload == "cpu" and (learner.zero == 0 or settings.run.device == "cpu"):
-        yield Fault("learner.offload", "= 'cpu' moves a sharded optimizer off GPUs; it needs ZeRO 1 or more, and GPUs.")
+    if learner.offload and (learner.zero == 0 or settings.run.device == "cpu"):
+        yield Fault("learner.offload", "= true moves a sharded optimizer off GPUs; it needs learner.zero = 1 or more, and GPUs.")
 
 
 def _stages(settings: TrainerSettings) -> Iterator[Fault]:

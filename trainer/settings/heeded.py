@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from autoforge.trainer.settings.schema import TrainerSettings
 
-__all__ = ["Fault", "unheeded"]
+__all__ = ["Fault", "idle_keys", "unheeded"]
 
 
 class Fault(NamedTuple):
@@ -29,6 +29,11 @@ def unheeded(settings: TrainerSettings, given: Collection[str]) -> Iterator[Faul
         for name in sorted(given):
             if name == key or name.startswith(key + "."):
                 yield Fault(name, f"would not be heeded: {why}; leave it out.")
+
+
+def idle_keys(settings: TrainerSettings) -> frozenset[str]:
+    """The dotted keys, of settings or of whole tables, that do not matter beside the rest."""
+    return frozenset(key for key, _ in _idle(settings))
 
 
 def _idle(settings: TrainerSettings) -> Iterator[Fault]:

@@ -23,8 +23,10 @@ class LoraSettings(Section):
     """Of each adapter."""
     alpha: float = Field(default=32.0, gt=0)
     """Adapters count with alpha / rank."""
-    targets: tuple[str, ...] = ("q_proj", "k_proj", "v_proj", "o_proj")
-    """Names of the linear layers that get one."""
+    dropout: float = Field(default=0.0, ge=0, lt=1)
+    """Share of an adapter's inputs that are dropped in training."""
+    targets: tuple[str, ...] = ()
+    """Ends of the names of linear layers that get one; empty: all but the output head."""
 
 
 class LearnerSettings(Section):
@@ -32,30 +34,28 @@ class LearnerSettings(Section):
 
     ranks: int = Field(default=1, ge=1)
     """Processes, one GPU each on GPUs; as many as the launcher starts."""
-    zero: int = Field(default=0, ge=0, le=3)
+    zero: Literal[0, 1, 2, 3] = 0
     """ZeRO stage: ranks share nothing (0), the optimizer (1), gradients, too (2), weights, too (3)."""
-    offload: Literal["none", "cpu"] = "none"
-    """Where the optimizer's state lives; `cpu` needs ZeRO 1 or more."""
+    offload: bool = False
+    """Whether the optimizer's state is in the host's memory; for ZeRO 1 or more, on GPUs."""
     checkpointing: bool = False
     """Whether activations are computed again in the backward pass: less memory, a third more arithmetic."""
     micro_batch_tokens: int = Field(default=32768, ge=1)
     """Padded tokens of one micro-batch on one rank; at least the longest conversation."""
+    head_tokens: int = Field(default=1024, ge=1)
+    """Tokens whose logits exist at a time."""
     updates: int = Field(default=1, ge=1)
     """Optimizer steps that a batch is divided into."""
     learning_rate: float = Field(default=1e-6, gt=0)
-    """The highest."""
-    schedule: Literal["constant", "linear", "cosine"] = "constant"
-    """How it falls after the warm-up, to 0 at the last step."""
+    """After the warm-up."""
     warmup: int = Field(default=0, ge=0)
-    """Steps in which it rises from 0."""
+    """Optimizer steps in which it rises from 0."""
     weight_decay: float = Field(default=0.0, ge=0)
-    """AdamW's."""
-    beta1: float = Field(default=0.9, ge=0, lt=1)
-    """AdamW's decay of the mean gradient."""
-    beta2: float = Field(default=0.999, ge=0, lt=1)
-    """AdamW's decay of the mean squared gradient."""
-    gradient_norm: float = Field(default=1.0, gt=0)
-    """Longer gradients are cut to it."""
+    """AdamW's, of matrices."""
+    betas: tuple[float, float] = (0.9, 0.999)
+    """AdamW's decay of the mean gradient and of its square."""
+    gradient_clip: float = Field(default=1.0, ge=0)
+    """Longer gradients are cut to this norm; 0: none is."""
     lora: LoraSettings | None = None
     """Left out: all weights are trained."""
 
@@ -74,6 +74,6 @@ class ColdStartSettings(Section):
     rows: int = Field(default=32, ge=1)
     """Conversations of one step."""
     learning_rate: float = Field(default=1e-5, gt=0)
-    """The highest; it falls to 0 at the last step."""
+    """After the warm-up."""
     warmup: int = Field(default=10, ge=0)
     """Steps in which it rises from 0."""

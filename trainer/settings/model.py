@@ -21,7 +21,7 @@ class ModelSettings(Section):
     parameters that the project makes."""
     config: Path | None = None
     """The model's config.json, from which --dry-run counts parameters where `path` is a name that it does not know."""
-    precision: Literal["bfloat16", "float32"] = "bfloat16"
-    """Of weights and activations; with bfloat16 the optimizer keeps a float32 copy of the weights."""
+    precision: Literal["bf16", "fp32"] = "bf16"
+    """Of weights and activations; with bf16 the optimizer keeps an fp32 copy of the weights."""
     template: TemplateSettings = TemplateSettings()
     """How conversations become ids."""

@@ -6,16 +6,13 @@ Invariant: what an episode may be (`limits`, `policy`) has the gym's own names a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from autoforge.gym.agents.policy import PolicySettings
 from autoforge.gym.environment import EpisodeLimits
 from autoforge.trainer.settings.section import Section
-
-if TYPE_CHECKING:
-    from autoforge.trainer.selection import SelectionSettings
 
 __all__ = ["RolloutsSettings", "SamplerSettings", "SyncSettings"]
 
@@ -66,14 +63,6 @@ class RolloutsSettings(Section):
     """How long an episode may become."""
     policy: PolicySettings = PolicySettings()
     """How long turns and conversations of the policy may become."""
-
-    def selection(self) -> SelectionSettings:
-        """What draws the batch, as `trainer.selection` takes it."""
-        from autoforge.trainer.selection import SelectionSettings
-
-        return SelectionSettings(
-            tasks=self.tasks, tasks_per_environment=self.tasks_per_environment, refill_rounds=self.refill_rounds
-        )
 
 
 class SyncSettings(Section):
