@@ -77,7 +77,11 @@ def line_of(record: StepRecord, total: int | None) -> str:
     parts += [words.format(value) for name, words in shown if (value := record.values.get(name)) is not None]
     seconds = record.values.get("seconds")
     parts += [duration(seconds)] if seconds is not None else []
-    own = [f"{name} {values['reward']:.3f}" for name, values in record.environments.items() if values.get("reward") is not None]
+    own = [
+        f"{name} {values['reward']:.3f}"
+        for name, values in record.environments.items()
+        if values.get("reward") is not None
+    ]
     parts += [f"({', '.join(own)})"] if own else []
     return ", ".join(parts) + (f"; {record.note}" if record.note else "")
 

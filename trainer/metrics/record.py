@@ -72,7 +72,9 @@ class StepRecord(BaseModel):
 
     def line(self) -> str:
         """The line, with its end."""
-        return json.dumps(self.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, allow_nan=False) + "\n"
+        return (
+            json.dumps(self.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False, allow_nan=False) + "\n"
+        )
 
 
 def _finite(values: Any) -> Any:

@@ -26,7 +26,7 @@ class TensorBoard:
         except ImportError:
             words = "run.tensorboard = true needs torch and tensorboard, and one of them is not installed"
             raise BadInput(f"{words}: pip install tensorboard, or leave the setting out.") from None
-        self._writer: Any = SummaryWriter(str(folder))  # type: ignore[no-untyped-call]
+        self._writer: Any = SummaryWriter(str(folder))
 
     def add(self, record: StepRecord) -> None:
         """All numbers of a record, on disk when this returns."""

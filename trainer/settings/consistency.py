@@ -54,14 +54,17 @@ def _lengths(settings: TrainerSettings) -> Iterator[Fault]:
         yield Fault("rollouts.policy.max_tokens", f"= {most} is more than rollouts.policy.context = {context}.")
     rows = settings.learner.micro_batch_tokens
     if rows < context:
-        words = f"= {rows} holds no conversation of rollouts.policy.context = {context}; raise the one, or lower the other."
+        words = (
+            f"= {rows} holds no conversation of rollouts.policy.context = {context}; raise the one, or lower the other."
+        )
         yield Fault("learner.micro_batch_tokens", words)
-    tasks, least = settings.rollouts.tasks, settings.rollouts.tasks_per_environment
+    tasks, least = settings.erpo.selection.tasks, settings.erpo.selection.tasks_per_environment
     if tasks < least:
-        yield Fault("rollouts.tasks", f"= {tasks} is less than rollouts.tasks_per_environment = {least}; raise it.")
+        yield Fault("erpo.selection.tasks", f"= {tasks} is less than tasks_per_environment = {least}; raise it.")
     own = settings.environments.tasks
     if own is not None and own < least:
-        yield Fault("environments.tasks", f"= {own} is less than rollouts.tasks_per_environment = {least}; raise it.")
+        words = f"= {own} is less than erpo.selection.tasks_per_environment = {least}; raise it."
+        yield Fault("environments.tasks", words)
     if settings.learner.updates > tasks:
         yield Fault("learner.updates", f"= {settings.learner.updates} divides a batch of {tasks} tasks; lower it.")
 
@@ -71,18 +74,25 @@ def _engines(settings: TrainerSettings) -> Iterator[Fault]:
     if sampler.engine == "torch" and sampler.placement == "apart":
         yield Fault("sampler.placement", "= 'apart' needs vLLM; the engine 'torch' lives in the learner's processes.")
     if sampler.engine == "vllm-server" and not sampler.urls:
-        yield Fault("sampler.urls", "is missing; name the servers, as [\"http://HOST:PORT/v1\"].")
+        yield Fault("sampler.urls", 'is missing; name the servers, as ["http://HOST:PORT/v1"].')
     if sampler.engine == "vllm-server" and sampler.placement == "shared" and settings.run.device == "cuda":
-        yield Fault("sampler.placement", "= 'shared' cannot be for servers; write \"apart\" and count their GPUs in sampler.gpus.")
+        yield Fault(
+            "sampler.placement",
+            "= 'shared' cannot be for servers; write \"apart\" and count their GPUs in sampler.gpus.",
+        )
     gpus = learner.ranks if sampler.placement == "shared" else sampler.gpus
     if sampler.engine != "torch" and gpus % sampler.tensor_parallel:
-        yield Fault("sampler.tensor_parallel", f"= {sampler.tensor_parallel} does not divide the sampler's {gpus} GPUs.")
+        yield Fault(
+            "sampler.tensor_parallel", f"= {sampler.tensor_parallel} does not divide the sampler's {gpus} GPUs."
+        )
     if way == "nccl" and (sampler.engine == "torch" or settings.run.device == "cpu"):
         yield Fault("sync.way", "= 'nccl' is between vLLM and a learner on GPUs; write \"auto\".")
     if way == "memory" and sampler.engine == "vllm-server":
         yield Fault("sync.way", "= 'memory' is within one process, and the sampler is a server; write \"auto\".")
     if learner.offload and (learner.zero == 0 or settings.run.device == "cpu"):
-        yield Fault("learner.offload", "= true moves a sharded optimizer off GPUs; it needs learner.zero = 1 or more, and GPUs.")
+        yield Fault(
+            "learner.offload", "= true moves a sharded optimizer off GPUs; it needs learner.zero = 1 or more, and GPUs."
+        )
 
 
 def _stages(settings: TrainerSettings) -> Iterator[Fault]:
@@ -93,8 +103,12 @@ def _stages(settings: TrainerSettings) -> Iterator[Fault]:
     if start.source == "trajectories" and missing is not None:
         yield Fault("cold_start.files", f"names {str(missing)!r}, which is no file here.")
     if settings.run.steps == 0 and start.source == "none":
-        yield Fault("run.steps", "= 0 and cold_start.source = 'none' leave nothing to do; raise the one or set the other.")
+        yield Fault(
+            "run.steps", "= 0 and cold_start.source = 'none' leave nothing to do; raise the one or set the other."
+        )
     if start.source != "none" and start.warmup >= start.steps:
         yield Fault("cold_start.warmup", f"= {start.warmup} leaves none of cold_start.steps = {start.steps}; lower it.")
     if settings.run.steps and settings.learner.warmup >= settings.run.steps:
-        yield Fault("learner.warmup", f"= {settings.learner.warmup} leaves none of run.steps = {settings.run.steps}; lower it.")
+        yield Fault(
+            "learner.warmup", f"= {settings.learner.warmup} leaves none of run.steps = {settings.run.steps}; lower it."
+        )

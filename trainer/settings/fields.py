@@ -52,7 +52,7 @@ def tables(model: type[BaseModel] = TrainerSettings, key: str = "", meaning: str
         whole = f"{key}.{name}" if key else name
         table = _table_class(field)
         if table is not None:
-            inner.append((table, whole, meanings[name]))
+            inner.append((table, whole, meanings[name] or _first_line(table)))
         else:
             own.append(Setting(whole, _kind(field), _default(field), meanings[name]))
     if own:
@@ -84,6 +84,10 @@ def _said(node: ast.stmt) -> str:
     return ""
 
 
+def _first_line(model: type[BaseModel]) -> str:
+    return (inspect.getdoc(model) or "").partition("\n\n")[0].replace("\n", " ")
+
+
 def _table_class(field: FieldInfo) -> type[BaseModel] | None:
     """The class of a field that is a table, optional or not."""
     for option in (field.annotation, *typing.get_args(field.annotation)):
@@ -98,7 +102,12 @@ def _default(field: FieldInfo) -> Any:
 
 def _kind(field: FieldInfo) -> str:
     words = _type_words(field.annotation)
-    bounds = [f"{_BOUNDS[name]} {getattr(limit, name):g}" for limit in field.metadata for name in _BOUNDS if hasattr(limit, name)]
+    bounds = [
+        f"{_BOUNDS[name]} {getattr(limit, name):g}"
+        for limit in field.metadata
+        for name in _BOUNDS
+        if hasattr(limit, name)
+    ]
     return words + (f" ({', '.join(bounds)})" if bounds else "")
 
 

@@ -76,7 +76,7 @@ def _idle_sampling(settings: TrainerSettings) -> Iterator[Fault]:
     if engine == "vllm-server":
         yield Fault("sampler.memory_share", "a server that runs already has taken its memory")
     if settings.run.steps == 0:
-        for name in ("rollouts", "sync", "erpo"):
+        for name in ("rollouts.group", "rollouts.max_staleness", "learner.updates", "sync", "erpo"):
             yield Fault(name, "run.steps is 0: there is a cold start alone")
 
 

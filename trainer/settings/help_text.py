@@ -8,7 +8,6 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-
 from autoforge.trainer.erpo_settings import METHODS
 from autoforge.trainer.settings.fields import Setting, Table, tables
 from autoforge.trainer.settings.layers import preset_names
@@ -16,8 +15,8 @@ from autoforge.trainer.settings.toml_text import literal
 
 __all__ = ["help_markdown", "help_text"]
 
-_HEAD = """Settings of autoforge-train, as TOML. A value of --set key=value goes over the file's, the file's over those of
-its preset, which a line of its own names: preset = "tiny"."""
+_HEAD = """Settings of autoforge-train, as TOML. A value of --set key=value goes over the file's, the file's over those
+of its preset, which a line of its own names: preset = "tiny"."""
 
 
 def help_text(width: int = 110) -> str:

@@ -45,10 +45,10 @@ def preset_names() -> tuple[str, ...]:
 
 
 def preset_text(name: str, where: str) -> str:
-    """The TOML of a preset. Raises BadInput, which says `where` it was named."""
+    """The TOML of a preset. Raises BadInput, which begins with `where` it was named."""
     if name not in preset_names():
         near = meant(name, preset_names())
-        raise BadInput(f"{where}: there is no preset {name!r}{near}; presets are {', '.join(preset_names())}.")
+        raise BadInput(f"{where} no preset{near}; presets are {', '.join(preset_names())}.")
     return (resources.files("autoforge.trainer.settings") / "presets" / f"{name}.toml").read_text(encoding="utf-8")
 
 
@@ -57,7 +57,7 @@ def layers_of(source: str, assignments: Sequence[str] = ()) -> Layers:
     preset, table = _file(source) if _is_file(source) else (source, {})
     layers: list[tuple[str, Table]] = []
     if preset is not None:
-        where = source if _is_file(source) else "autoforge-train"
+        where = f"{source}: {preset!r} is" if _is_file(source) else f"{source!r} is no file and"
         layers.append((f"preset {preset}", _parsed(preset_text(preset, where), f"preset {preset}")))
     layers += [(source, table)] if table else []
     layers += [(ASSIGNED, _assignment(text)) for text in assignments]
@@ -110,7 +110,9 @@ def _parsed(text: str, where: str) -> Table:
 def _refuse_unfit(table: Table, where: str) -> None:
     """Raises BadInput for what TOML has and no setting takes."""
     for key, value in _leaves(table):
-        plain = value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value))
+        plain = (
+            value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value))
+        )
         if not plain:
             raise BadInput(f"{where}: {key} is {value}; no setting is a date, nan or inf: give a number, text or list.")
 
@@ -160,5 +162,7 @@ def _value(written: str, text: str) -> Any:
     except tomllib.TOMLDecodeError:
         pass
     if not written or written[0] in "[{\"'" or "\n" in written:
-        raise BadInput(f"--set {text!r}: {written!r} is no value of TOML; write a number, text, true, false or [a list].")
+        raise BadInput(
+            f"--set {text!r}: {written!r} is no value of TOML; write a number, text, true, false or [a list]."
+        )
     return written

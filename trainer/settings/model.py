@@ -13,6 +13,7 @@ from autoforge.trainer.tokens.training import TemplateSettings
 
 __all__ = ["ModelSettings"]
 
+
 class ModelSettings(Section):
     """The policy."""
 

@@ -13,20 +13,8 @@ from autoforge.trainer.settings.schema import TrainerSettings
 
 if TYPE_CHECKING:
     from autoforge.trainer.learner.settings import LearnerSettings
-    from autoforge.trainer.selection import SelectionSettings
 
-__all__ = ["learner_settings", "selection_settings"]
-
-
-def selection_settings(settings: TrainerSettings) -> SelectionSettings:
-    """What draws a batch, and draws again."""
-    from autoforge.trainer.selection import SelectionSettings
-
-    rollouts = settings.rollouts
-    return SelectionSettings(
-        tasks=rollouts.tasks, tasks_per_environment=rollouts.tasks_per_environment,
-        refill_rounds=rollouts.refill_rounds,
-    )  # fmt: skip
+__all__ = ["learner_settings"]
 
 
 def learner_settings(settings: TrainerSettings, model: Path, *, cold_start: bool = False) -> LearnerSettings:
@@ -34,11 +22,12 @@ def learner_settings(settings: TrainerSettings, model: Path, *, cold_start: bool
     from autoforge.trainer.learner.settings import LearnerSettings, LoraSettings
 
     own, start = settings.learner, settings.cold_start
+    lora = own.lora and LoraSettings(**own.lora.model_dump())
     return LearnerSettings(
         model=model, device=settings.run.device, precision=settings.model.precision,
         zero_stage=own.zero, offload=own.offload, gradient_checkpointing=own.checkpointing,
         head_tokens=own.head_tokens, temperature=1.0 if cold_start else settings.sampler.temperature,
         learning_rate=start.learning_rate if cold_start else own.learning_rate,
         warmup_steps=start.warmup if cold_start else own.warmup, weight_decay=own.weight_decay, betas=own.betas,
-        gradient_clip=own.gradient_clip, lora=own.lora and LoraSettings(**own.lora.model_dump()), seed=settings.run.seed,
+        gradient_clip=own.gradient_clip, lora=lora, seed=settings.run.seed,
     )  # fmt: skip

@@ -43,9 +43,9 @@ class AssumptionsSettings(Section):
     overhead: float = Field(default=3.0, ge=0)
     """GiB of each GPU that are neither learner's nor sampler's tensors: CUDA, NCCL, fragments."""
     teraflops: float = Field(default=989.0, gt=0)
-    """Peak of one GPU in the model's precision, 1e12 operations per second."""
+    """Peak of one GPU in the model's precision, or of one rank on a CPU, in 1e12 operations per second."""
     bandwidth: float = Field(default=3350.0, gt=0)
-    """Of one GPU's memory, 1e9 bytes per second."""
+    """Of the memory of one GPU, or of one rank on a CPU, in 1e9 bytes per second."""
     learner_share: float = Field(default=0.35, gt=0, le=1)
     """Share of the peak that training reaches."""
     sampler_share: float = Field(default=0.5, gt=0, le=1)

@@ -40,16 +40,10 @@ class SamplerSettings(Section):
 
 
 class RolloutsSettings(Section):
-    """The episodes of a step."""
+    """The episodes of a step; of how many tasks, `erpo.selection` says."""
 
-    tasks: int = Field(default=32, ge=1)
-    """Tasks of a batch."""
     group: int = Field(default=8, ge=2)
     """Rollouts of each task."""
-    tasks_per_environment: int = Field(default=4, ge=2)
-    """Least number of tasks of each environment that a batch draws."""
-    refill_rounds: int = Field(default=3, ge=0)
-    """How often groups whose rewards do not differ are drawn again in a step (dynamic sampling); 0: never."""
     in_flight: int = Field(default=64, ge=1)
     """Episodes that are played at a time."""
     max_staleness: int = Field(default=1, ge=0)

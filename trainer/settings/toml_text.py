@@ -1,6 +1,7 @@
 """Settings as the TOML that gives them again.
 
-Invariant: reading what is written gives settings that are equal in all that was not left out. Not covered: comments, the order in which a person wrote.
+Invariant: reading what is written gives settings that are equal in all that was not left out. Not covered: comments,
+the order in which a person wrote.
 """
 
 from __future__ import annotations

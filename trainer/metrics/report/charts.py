@@ -1,7 +1,6 @@
 """Which curves the page has, and their points.
 
-Invariant: a chart without a point is left out; a point that is null, or a step that has none, breaks its line. Not
-covered: where they are drawn (`picture`).
+Invariant: a chart without a point is left out, and so is a line. Not covered: where they are drawn (`picture`).
 """
 
 from __future__ import annotations
@@ -91,8 +90,8 @@ _SECTIONS: tuple[tuple[str, tuple[_Wanted, ...]], ...] = (
         _Wanted("Staleness", ("staleness_mean", "staleness_max")),
     )),
     ("Time", (
-        _Wanted("Seconds of a step", ("seconds_rollouts", "seconds_learner", "seconds_sync", "seconds_save", "seconds")),
-        _Wanted("Seconds of an episode", ("sampler_seconds", "user_seconds", "environment_seconds")),
+        _Wanted("Step in seconds", ("seconds", "seconds_rollouts", "seconds_learner", "seconds_sync", "seconds_save")),
+        _Wanted("Episode in seconds", ("sampler_seconds", "user_seconds", "environment_seconds")),
         _Wanted("Tokens per second", ("tokens_per_second", "sampled_per_second")),
         _Wanted("Memory", ("memory",)),
         _Wanted("Cost", ("cost",)),
@@ -124,15 +123,20 @@ def _chart(records: Sequence[StepRecord], wanted: _Wanted) -> Chart:
     lines = tuple(line for line in (*_steps(own, wanted), *_environments(records, own, wanted)) if line.there)
     name = (*wanted.metrics, wanted.environment)[0] or wanted.environment
     metric = STEP_METRICS.get(name) or ENVIRONMENT_METRICS[name]
-    places = [STEP_METRICS[name].meaning for name in wanted.metrics] if len(wanted.metrics) > 1 else [metric.meaning]
+    there = [name for name in wanted.metrics if any(line.label == _label(name) for line in lines)]
+    words = [f"{_label(name)}: {STEP_METRICS[name].meaning}" for name in there] if len(there) > 1 else [metric.meaning]
     id = "-".join((wanted.stage, *wanted.metrics, *([wanted.environment] if wanted.environment else []), "chart"))
-    return Chart(id.replace("_", "-"), wanted.title, metric.unit, " ".join(places), lines)
+    return Chart(id.replace("_", "-"), wanted.title, metric.unit, " ".join(words), lines)
 
 
 def _steps(records: Sequence[StepRecord], wanted: _Wanted) -> Iterator[Line]:
     for name in wanted.metrics:
-        label = "all" if wanted.environment and len(wanted.metrics) == 1 else name.replace("_", " ")
+        label = "all" if wanted.environment and len(wanted.metrics) == 1 else _label(name)
         yield Line(label, None, tuple(Point(record.step, record.values.get(name)) for record in records))
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _environments(all_: Sequence[StepRecord], records: Sequence[StepRecord], wanted: _Wanted) -> Iterator[Line]:

@@ -1,15 +1,15 @@
 """Where a chart is drawn: axes, ticks, paths.
 
-Invariant: every point lies inside the frame; a long line is drawn by the means of at most `_MOST` stretches of steps,
-and a smoothed one, a running mean over a twentieth of the steps, lies over it. Not covered: markup, colours.
+Invariant: every point lies inside the frame; a line goes from point to point over steps that have none (a step draws
+some of the environments only); a long line is drawn by the means of at most `_MOST` stretches of steps, and a smoothed
+one, a running mean over a twentieth of its points, lies over it. Not covered: markup, colours.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from autoforge.trainer.metrics.report.charts import Chart, Line, Point
 
@@ -19,6 +19,8 @@ WIDTH, HEIGHT = 520.0, 210.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50.0, 10.0, 10.0, 24.0
 _MOST = 400
 _LEAST_SMOOTHED = 20
+_LEAST_LINE = 8
+"""Fewer points have dots."""
 _TICKS = 5
 
 
@@ -39,7 +41,7 @@ class Curve(NamedTuple):
     band: str
     """Outline of the intervals; empty where there are none."""
     dots: tuple[tuple[float, float], ...]
-    """Points that no line goes through."""
+    """The points, where there are few."""
 
 
 class Picture(NamedTuple):
@@ -115,20 +117,20 @@ def _ticks(low: float, high: float) -> Iterator[float]:
 
 
 def _curve(line: Line, frame: _Frame, colours: dict[str, int]) -> Curve:
-    stretches = [_thinned(stretch) for stretch in _unbroken(line.points)]
-    dots = tuple((frame.x(s[0][0]), frame.y(s[0][1])) for s in stretches if len(s) == 1)
-    smooth = [_smoothed(stretch) for stretch in stretches] if len(line.points) >= _LEAST_SMOOTHED else []
+    there = _there(line.points)
+    points = _thinned(there)
+    dots = tuple((frame.x(step), frame.y(value)) for step, value in points) if len(points) < _LEAST_LINE else ()
+    smooth = _thinned(_smoothed(there)) if len(there) >= _LEAST_SMOOTHED else []
     colour = line.environment if line.environment is not None else colours[line.label]
-    paths = (_path(stretches, frame), _path(smooth, frame), _band(line, frame))
+    paths = (_path(points, frame), _path(smooth, frame), _band(line, frame))
     return Curve(line.label, line.environment, colour, *paths, dots)
 
 
-_Stretch = list[tuple[float, float]]
+_Stretch: TypeAlias = list[tuple[float, float]]
 
 
-def _unbroken(points: Sequence[Point]) -> list[_Stretch]:
-    parts = groupby(points, lambda point: point.value is not None)
-    return [[(float(p.step), float(p.value or 0.0)) for p in part] for there, part in parts if there]
+def _there(points: Sequence[Point]) -> _Stretch:
+    return [(float(point.step), point.value) for point in points if point.value is not None]
 
 
 def _thinned(stretch: _Stretch) -> _Stretch:
@@ -147,12 +149,12 @@ def _mean(points: _Stretch) -> tuple[float, float]:
     return sum(x for x, _ in points) / number, sum(y for _, y in points) / number
 
 
-def _path(stretches: Sequence[_Stretch], frame: _Frame) -> str:
-    return "".join("M" + "L".join(f"{frame.x(x):g} {frame.y(y):g}" for x, y in s) for s in stretches if len(s) > 1)
+def _path(points: _Stretch, frame: _Frame) -> str:
+    return "M" + "L".join(f"{frame.x(x):g} {frame.y(y):g}" for x, y in points) if len(points) > 1 else ""
 
 
 def _band(line: Line, frame: _Frame) -> str:
-    low, high = _unbroken(line.low), _unbroken(line.high)
-    if len(low) != 1 or len(high) != 1 or len(low[0]) < 2 or len(low[0]) != len(high[0]):
+    both = [(low, high) for low, high in zip(line.low, line.high, strict=True) if None not in (low.value, high.value)]
+    if len(both) < 2:
         return ""
-    return _path([high[0] + low[0][::-1]], frame) + "Z"
+    return _path([*_there([high for _, high in both]), *_there([low for low, _ in both])[::-1]], frame) + "Z"

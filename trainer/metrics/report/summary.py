@@ -19,6 +19,14 @@ _TIMES = ("rollouts", "learner", "sync", "save")
 _SOURCES = ("sampler", "user", "environment")
 
 
+_MEANS = (
+    ("masked_share", "masked", "{:.1%}"),
+    ("effective_batch", "rollouts that teach", "{:.0f}"),
+    ("tokens_per_second", "tokens/s", "{:,.0f}"),
+    ("cost", "dollars", "{:.2f}"),
+)
+
+
 class Tile(NamedTuple):
     words: str
     value: str
@@ -83,8 +91,7 @@ def _tiles(records: Sequence[StepRecord], steps: Sequence[StepRecord]) -> list[T
     before, after = _metric(first, "reward"), _metric(last, "reward")
     if before is not None and after is not None:
         found.append(Tile("reward", f"{after:.3f}", f"{before:.3f} in the first steps"))
-    for name, words, form in (("masked_share", "masked", "{:.1%}"), ("effective_batch", "rollouts that teach", "{:.0f}"),
-                              ("tokens_per_second", "tokens/s", "{:,.0f}"), ("cost", "dollars", "{:.2f}")):  # fmt: skip
+    for name, words, form in _MEANS:
         value = _metric(last, name)
         found += [Tile(words, form.format(value))] if value is not None else []
     seconds = _metric(steps, "seconds")

@@ -50,7 +50,8 @@ class Plan:
             "settings": self.settings.model_dump(mode="json"),
             "model": {"parameters": shape.parameters, "active": shape.active, "trained": self.trained},
             "environments": [tasks._asdict() for tasks in self.tasks],
-            "step": self.work._asdict() | {"sampled_tokens": self.work.sampled_tokens, "trained_tokens": self.work.trained_tokens},
+            "step": self.work._asdict()
+            | {"sampled_tokens": self.work.sampled_tokens, "trained_tokens": self.work.trained_tokens},
             "devices": [{**device._asdict(), "needed": device.needed, "fits": device.fits} for device in self.devices],
             "host_bytes": self.host,
             "sampler": self.sampler._asdict() | {"replicas": self.replicas._asdict()},
@@ -90,7 +91,9 @@ def _misfit(settings: TrainerSettings, device: Device) -> str:
 def _short(work: Work) -> list[str]:
     if work.turns:
         return []
-    return ["No turn fits into rollouts.policy.context after assumptions.opening_tokens: raise the one, or lower the other."]
+    return [
+        "No turn fits into rollouts.policy.context after assumptions.opening_tokens: raise the one, or lower the other."
+    ]
 
 
 def _notes(settings: TrainerSettings, sampler: SamplerMemory, replicas: Replicas) -> list[str]:
@@ -100,8 +103,8 @@ def _notes(settings: TrainerSettings, sampler: SamplerMemory, replicas: Replicas
         words = f"the sampler serves {served} of {settings.rollouts.in_flight} episodes in flight at a time"
         found.append(f"{words}: the others wait; raise sampler.sequences.")
     if 1 <= sampler.room < replicas.sequences:
-        words = f"the cache of a replica has room for {sampler.room} episodes of the assumed length, and serves {replicas.sequences}"
-        found.append(f"{words}: the others wait or are computed again.")
-    if settings.rollouts.in_flight < settings.rollouts.tasks * settings.rollouts.group:
+        words = f"the cache of a replica has room for {sampler.room} episodes of the assumed length"
+        found.append(f"{words}, and it serves {replicas.sequences}: the others wait or are computed again.")
+    if settings.rollouts.in_flight < settings.erpo.selection.tasks * settings.rollouts.group:
         found.append("rollouts.in_flight is less than a batch: episodes of a step come in more than one wave.")
     return found

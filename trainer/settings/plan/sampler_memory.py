@@ -72,7 +72,9 @@ def sampler_memory(settings: TrainerSettings, shape: ModelShape, work: Work) -> 
     if reserves(settings):
         assumed = settings.assumptions
         cache = (settings.sampler.memory_share * assumed.memory - assumed.overhead) * GIB - weights
-    room, longest = (max(0, int(cache // (length * token))) for length in (work.length, settings.rollouts.policy.context))
+    room, longest = (
+        max(0, int(cache // (length * token))) for length in (work.length, settings.rollouts.policy.context)
+    )
     return SamplerMemory(weights, token, cache, wanted, room, longest)
 
 

@@ -81,7 +81,11 @@ class ModelShape(NamedTuple):
 
     def _layers(self, experts: int) -> int:
         dense = (self.layers - self.sparse_layers) * self.dense
-        return self.layers * (self.attention + self.small) + dense + self.sparse_layers * self.feed_forward(experts=experts)
+        return (
+            self.layers * (self.attention + self.small)
+            + dense
+            + self.sparse_layers * self.feed_forward(experts=experts)
+        )
 
     @property
     def parameters(self) -> int:
@@ -131,7 +135,9 @@ def shape_from_config(config: Mapping[str, Any], where: str) -> ModelShape:
     """Of the JSON of a config. Raises BadInput for an architecture that is not known, or a missing size."""
     family = config.get("model_type")
     if family not in _FAMILIES:
-        raise BadInput(f"{where}: parameters of the architecture {family!r} cannot be counted; known are {', '.join(_FAMILIES)}.")
+        raise BadInput(
+            f"{where}: parameters of the architecture {family!r} cannot be counted; known are {', '.join(_FAMILIES)}."
+        )
     try:
         return _shape(config, family)
     except (KeyError, TypeError, ZeroDivisionError) as error:
@@ -152,7 +158,7 @@ def _shape(config: Mapping[str, Any], family: str) -> ModelShape:
     step, dense = config.get("decoder_sparse_step", 1), set(config.get("mlp_only_layers") or ())
     sparse = sum(1 for place in range(layers) if place not in dense and (place + 1) % step == 0)
     return shape._replace(
-        experts=config["num_experts"], chosen=config["num_experts_per_tok"],
+        experts=config.get("num_experts") or config["num_local_experts"], chosen=config["num_experts_per_tok"],
         expert_intermediate=config["moe_intermediate_size"], sparse_layers=sparse,
     )  # fmt: skip
 

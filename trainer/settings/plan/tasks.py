@@ -35,12 +35,14 @@ class EnvironmentTasks(NamedTuple):
 def tasks_of(settings: TrainerSettings) -> list[EnvironmentTasks]:
     """Of all environments, in their order."""
     own = settings.environments
-    return [_tasks(settings, name, use) for use, names in (("train", own.train), ("unseen", own.unseen)) for name in names]
+    return [
+        _tasks(settings, name, use) for use, names in (("train", own.train), ("unseen", own.unseen)) for name in names
+    ]
 
 
 def task_problems(settings: TrainerSettings, found: list[EnvironmentTasks]) -> Iterator[str]:
     """What is wrong with them, a sentence each."""
-    least = settings.rollouts.tasks_per_environment
+    least = settings.erpo.selection.tasks_per_environment
     training = [tasks for tasks in found if tasks.use == "train"]
     for tasks in found:
         if tasks.missing:
@@ -49,8 +51,9 @@ def task_problems(settings: TrainerSettings, found: list[EnvironmentTasks]) -> I
             words = f"has {tasks.training} tasks to train on and a batch takes at least {least}"
             yield f"environments.train: {tasks.name} {words}; make more with autoforge-gen tasks {tasks.name} -n 64."
     whole = sum(tasks.training or 0 for tasks in training)
-    if all(tasks.training is not None for tasks in training) and whole < settings.rollouts.tasks:
-        yield f"rollouts.tasks = {settings.rollouts.tasks}, and there are {whole} tasks to train on: make more, or lower it."
+    if all(tasks.training is not None for tasks in training) and whole < settings.erpo.selection.tasks:
+        wanted = settings.erpo.selection.tasks
+        yield f"erpo.selection.tasks = {wanted}, and there are {whole} tasks to train on: make more, or lower it."
 
 
 def _tasks(settings: TrainerSettings, name: str, use: str) -> EnvironmentTasks:

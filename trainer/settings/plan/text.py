@@ -57,16 +57,25 @@ def _step(plan: Plan) -> Iterator[tuple[str, str]]:
     for tasks in plan.tasks:
         here = "not found here" if tasks.missing else f"{tasks.training} to train on, {tasks.measured} to measure on"
         yield f"{tasks.name} ({tasks.use})", here
-    yield "episodes trained on", f"{rollouts.tasks} tasks × {rollouts.group} rollouts = {work.trained:,}"
+    yield (
+        "episodes trained on",
+        f"{plan.settings.erpo.selection.tasks} tasks × {rollouts.group} rollouts = {work.trained:,}",
+    )
     yield "episodes played", f"{work.played:,.0f}, those for groups that are drawn again included"
     yield "an episode", f"{work.length:,} tokens, {work.sampled:,} of them sampled, in {work.turns} turns"
     yield "tokens sampled", f"{work.sampled_tokens:,.0f}"
-    yield "tokens trained on", f"{work.trained_tokens:,}, in micro-batches of {plan.settings.learner.micro_batch_tokens:,} a rank"
+    yield (
+        "tokens trained on",
+        f"{work.trained_tokens:,}, in micro-batches of {plan.settings.learner.micro_batch_tokens:,} a rank",
+    )
 
 
 def _seconds(plan: Plan) -> Iterator[tuple[str, str]]:
     seconds, replicas, steps = plan.seconds, plan.replicas, plan.settings.run.steps
-    yield "one token of an episode", f"{duration(seconds.token)}, {replicas.number} × {replicas.sequences} episodes at a time"
+    yield (
+        "one token of an episode",
+        f"{duration(seconds.token)}, {replicas.number} × {replicas.sequences} episodes at a time",
+    )
     waits = f"user {duration(seconds.user)}, tools {duration(seconds.calls)}"
     yield "one episode", f"{duration(seconds.episode)}, of which {waits}"
     yield "rollouts", f"{duration(seconds.rollouts)} (sampling alone {duration(seconds.sampling)})"
@@ -76,14 +85,17 @@ def _seconds(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _device(device: Device) -> Table:
-    title = f"Memory of {'the' if device.number == 1 else f'each of {device.number}'} {device.name}{'s' if device.number > 1 else ''}"
+    which = f"the {device.name}" if device.number == 1 else f"each of {device.number} {device.name}s"
+    title = f"Memory of {which}"
     rows = [(name, f"{value / GIB:.2f} GiB") for name, value in device.parts.items() if value]
     share = f"{device.needed / GIB:.2f} of {device.capacity / GIB:.2f} GiB ({device.needed / device.capacity:.0%})"
     return _table(title, [*rows, ("all", share)])
 
 
 def _table(title: str, rows: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", show_header=False, box=None, padding=(0, 2, 0, 0))
+    table = Table(
+        title=title, title_justify="left", title_style="bold", show_header=False, box=None, padding=(0, 2, 0, 0)
+    )
     for name, value in rows:
         table.add_row(escape(name), escape(value))
     return table

@@ -51,6 +51,7 @@ def work_of(settings: TrainerSettings) -> Work:
     each = min(assumed.turn_tokens, rollouts.policy.max_tokens)
     turn = each + assumed.observation_tokens
     turns = min(assumed.turns, rollouts.limits.turns, (context - opening) // turn)
-    trained = rollouts.tasks * rollouts.group
-    played = trained * (1 + (assumed.refilled if rollouts.refill_rounds else 0.0))
+    selection = settings.erpo.selection
+    trained = selection.tasks * rollouts.group
+    played = trained * (1 + (assumed.refilled if selection.refill_rounds else 0.0))
     return Work(trained, played, turns, turns * each, opening + turns * turn)
