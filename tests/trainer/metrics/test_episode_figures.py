@@ -10,16 +10,18 @@ from autoforge.gym.turns import SampledTokens
 from autoforge.trainer.metrics.episodes import episode_figures
 from autoforge.trainer.metrics.record import StepRecord
 
+SAMPLED = SampledTokens(prompt_ids=(1,), ids=(2, 3), logprobs=(0.0, 0.0))
 TURNS = (
     Turn(role="user", content="Hello.", seconds=2.0),
-    Turn(role="assistant", content="?", seconds=5.0, tokens=SampledTokens(prompt_ids=(1,), ids=(2, 3), logprobs=(0.0, 0.0))),
+    Turn(role="assistant", content="?", seconds=5.0, tokens=SAMPLED),
     Turn(role="tool", content="{}", seconds=0.5),
     Turn(role="assistant", content="Done.", seconds=1.0),
 )  # fmt: skip
 
 
 def episode(number: int, environment: str = "bank", reward: float | None = 1.0, **fields: object) -> Trajectory:
-    names = {"id": f"{environment}/t/policy/scripted/{number}", "environment": environment, "task": "t", "agent": "policy",
+    id = f"{environment}/t/policy/scripted/{number}"
+    names = {"id": id, "environment": environment, "task": "t", "agent": "policy",
              "user": "scripted", "trial": number, "end": "stop", "turns": TURNS}  # fmt: skip
     return Trajectory.model_validate({**names, "reward": reward, **fields})
 

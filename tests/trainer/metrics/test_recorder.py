@@ -68,7 +68,7 @@ def test_on_a_terminal_a_panel_has_environments_changes_and_the_split_of_time() 
     text = written.getvalue()
     for words in (
         "ERPO 11/20",
-        "1.5 min left",
+        "90.0 s left",
         "bank[red]",
         "+0.100",
         "rollouts 6.0 s",

@@ -27,7 +27,8 @@ Browse = Callable[..., dict[str, str]]
 
 SCRIPT = """
 const count = selector => document.querySelectorAll(selector).length;
-const shown = place => [...document.querySelectorAll(`g[data-environment="${place}"]`)].filter(g => getComputedStyle(g).display !== "none").length;
+const drawn = element => getComputedStyle(element).display !== "none";
+const shown = place => [...document.querySelectorAll(`g[data-environment="${place}"]`)].filter(drawn).length;
 """
 
 
@@ -84,7 +85,8 @@ def test_the_pointer_shows_the_values_of_the_nearest_step(browse: Browse) -> Non
       const x = frame.left + (left + (right - left) * 9.2 / 39) / svg.viewBox.baseVal.width * frame.width;
       document.querySelector('[data-chip="1"]').click();
       svg.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: frame.top + 40 }));
-      root.dataset.found = [...document.querySelectorAll("#tip div")].map(row => row.innerText.replace(/\\s+/g, " ")).join(", ");
+      const rows = [...document.querySelectorAll("#tip div")];
+      root.dataset.found = rows.map(row => row.innerText.replace(/\\s+/g, " ")).join(", ");
       svg.dispatchEvent(new PointerEvent("pointerleave"));
       root.dataset.gone = document.querySelector("#tip").hidden;"""
     seen = browse(*RUN, script=script)

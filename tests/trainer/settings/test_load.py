@@ -90,7 +90,7 @@ def test_a_file_is_taken_before_a_preset_of_the_same_name(file: Path) -> None:
         (LEAST + "[learner]\nlearning_rate = nan\n", "learner.learning_rate is nan; no setting is"),
         (LEAST + "[run]\nseed = 2020-01-01\n", "run.seed is 2020-01-01; no setting is a date"),
         (LEAST + "[erpo]\nmethod = \"grop\"\n", "erpo.method = \"grop\" is no method (did you mean 'grpo'?)"),
-        (LEAST + '[erpo.objective]\naggregation = "constant_length"\n', "erpo.objective does not hold together: length"),
+        (LEAST + '[erpo.objective]\naggregation = "constant_length"\n', "erpo.objective does not hold together"),
         ("[model\n", "config.toml is not TOML"),
         ("preset = 3\n", "preset must be a name in quotes"),
         ('preset = "tini"\n', "config.toml: 'tini' is no preset (did you mean 'tiny'?)"),

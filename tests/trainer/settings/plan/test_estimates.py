@@ -49,8 +49,12 @@ def test_a_step_plays_the_batch_and_what_is_drawn_again() -> None:
 
 @pytest.mark.parametrize(
     ("assignment", "turns", "length"),
-    [("rollouts.limits.turns=2", 2, 250), ("assumptions.opening_tokens=900", 1, 975), ("assumptions.opening_tokens=2000", 0, 1000)],
-)  # fmt: skip
+    [
+        ("rollouts.limits.turns=2", 2, 250),
+        ("assumptions.opening_tokens=900", 1, 975),
+        ("assumptions.opening_tokens=2000", 0, 1000),
+    ],
+)
 def test_limits_and_context_shorten_episodes(assignment: str, turns: int, length: int) -> None:
     work = work_of(given_settings(assignment))
     assert (work.turns, work.length) == (turns, length)

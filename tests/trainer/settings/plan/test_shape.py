@@ -82,8 +82,8 @@ def test_mixtures_have_as_many_parameters_as_transformers_makes(
 
 
 def test_the_config_of_a_folder_is_read(tmp_path: Path) -> None:
-    config = {"model_type": "llama", "vocab_size": 10, "hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2,
-              "intermediate_size": 8}  # fmt: skip
+    config = {"model_type": "llama", "vocab_size": 10, "hidden_size": 4, "num_hidden_layers": 1,
+              "num_attention_heads": 2, "intermediate_size": 8}  # fmt: skip
     (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
     # Embedding and head 2·10·4, attention 4·4·4, feed-forward 3·4·8, norms 3·4.
     assert shape_of(ModelSettings(path=str(tmp_path))).parameters == 80 + 64 + 96 + 12
