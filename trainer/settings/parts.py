@@ -22,7 +22,7 @@ def learner_settings(settings: TrainerSettings, model: Path, *, cold_start: bool
     from autoforge.trainer.learner.settings import LearnerSettings, LoraSettings
 
     own, start = settings.learner, settings.cold_start
-    lora = own.lora and LoraSettings(**own.lora.model_dump())
+    lora = None if own.lora is None else LoraSettings(**own.lora.model_dump())
     return LearnerSettings(
         model=model, device=settings.run.device, precision=settings.model.precision,
         zero_stage=own.zero, offload=own.offload, gradient_checkpointing=own.checkpointing,

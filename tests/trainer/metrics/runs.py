@@ -29,5 +29,7 @@ def cold(number: int) -> StepRecord:
 
 def measured(number: int, *environments: str) -> StepRecord:
     """A measurement."""
-    own = {name: {"reward": 0.5, "reward_low": 0.4, "reward_high": 0.6} for name in environments or ("bank", "hotel")}
+    own: dict[str, dict[str, float | None]] = {
+        name: {"reward": 0.5, "reward_low": 0.4, "reward_high": 0.6} for name in environments or ("bank", "hotel")
+    }
     return StepRecord(stage="evaluation", step=number, time=1e9, environments=own)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import sys
 from pathlib import Path
@@ -83,14 +84,13 @@ def test_a_line_without_a_total_has_the_number_alone() -> None:
 
 
 def test_tensorboard_has_every_number_by_stage_metric_and_environment(tmp_path: Path) -> None:
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-
+    events = importlib.import_module("tensorboard.backend.event_processing.event_accumulator")
     told, _ = console(terminal=False)
     with Recorder(tmp_path, told, TOTALS, tensorboard=True) as recorder:
         recorder.record(step(1, values={"reward": 0.25, "entropy": float("nan")}))
         recorder.record(step(2, values={"reward": 0.5}))
         recorder.record(measured(2))
-    found = EventAccumulator(str(tmp_path / "tensorboard"))
+    found = events.EventAccumulator(str(tmp_path / "tensorboard"))
     found.Reload()
     tags = set(found.Tags()["scalars"])
     assert {"erpo/reward", "erpo/reward_std/hotel", "evaluation/reward/bank"} <= tags and "erpo/entropy" not in tags

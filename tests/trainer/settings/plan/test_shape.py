@@ -45,8 +45,9 @@ def counted(config: dict[str, Any]) -> tuple[int, int]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         kept = AutoConfig.for_model(**config)
+        maker: Any = AutoModelForCausalLM
         with torch.device("meta"):
-            model = AutoModelForCausalLM.from_config(kept)
+            model = maker.from_config(kept)
     saved = json.loads(kept.to_json_string(use_diff=False))
     return sum(p.numel() for p in model.parameters()), shape_from_config(saved, "config").parameters
 
