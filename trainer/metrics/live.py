@@ -34,6 +34,7 @@ class LiveProgress:
         self._console = console
         self._totals = totals
         self._live: Live | None = None
+        self._shown = Group()
         self._rewards: dict[str, float | None] = {}
 
     def __enter__(self) -> Self:
@@ -53,7 +54,17 @@ class LiveProgress:
         if self._live is None:
             self._console.print(line_of(record, self._totals.get(record.stage)), soft_wrap=True, markup=False)
         else:
-            self._live.update(self._panel(record), refresh=True)
+            self._shown = self._panel(record)
+            self._live.update(self._shown, refresh=True)
+
+    def working(self, what: str, done: int, total: int) -> None:
+        """What goes on within a step, below the last record; nothing where there is no terminal."""
+        if self._live is not None:
+            row = Table.grid(padding=(0, 2))
+            row.add_row(
+                Text(what), ProgressBar(total=float(total), completed=float(done), width=_BAR), f"{done}/{total}"
+            )
+            self._live.update(Group(self._shown, row), refresh=True)
 
     def _panel(self, record: StepRecord) -> Group:
         total = self._totals.get(record.stage)

@@ -68,6 +68,10 @@ class Recorder:
             self._board.add(record)
         self._live.show(record)
 
+    def working(self, what: str, done: int, total: int) -> None:
+        """Show how far a part of the step is, as `episodes`; on a terminal only."""
+        self._live.working(what, done, total)
+
     def report(self) -> None:
         """Write the page of what there is so far. Raises as `write_report`."""
         write_report(list(read_records(self._file.path)), self._folder / REPORT_FILE, title=self._folder.name)

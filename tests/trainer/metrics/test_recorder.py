@@ -79,6 +79,21 @@ def test_on_a_terminal_a_panel_has_environments_changes_and_the_split_of_time() 
         assert words in text
 
 
+def test_on_a_terminal_the_panel_stays_while_a_step_is_at_work_and_elsewhere_nothing_is_said() -> None:
+    told, written = console(terminal=True)
+    with LiveProgress(told, TOTALS) as live:
+        live.working("episodes", 3, 64)
+        live.show(step(1))
+        before = len(written.getvalue())
+        live.working("episodes [x]", 40, 64)
+    after = written.getvalue()[before:]
+    assert "episodes [x]" in after and "40/64" in after and "ERPO 1/20" in after
+    silent, nothing = console(terminal=False)
+    with LiveProgress(silent, TOTALS) as live:
+        live.working("episodes", 3, 64)
+    assert nothing.getvalue() == ""
+
+
 def test_a_line_without_a_total_has_the_number_alone() -> None:
     assert line_of(cold(1), None) == "cold start 1, loss 2"
 

@@ -7,10 +7,11 @@ P parameters, of which T are trained (all, or the adapters'), b bytes each (bf16
 - optimizer: two means of AdamW in fp32, 8·T, and with bf16 an fp32 copy of the weights, 4·T; with ZeRO 1 to 3 a
   share of 1/N, with offload in the host's memory;
 - activations of a micro-batch of M tokens: for each token and layer 6h + 4q + 4k + 4f values of b bytes (the two norms
-  keep their input in fp32 and their output; queries and keys before and after norm and rotation, values, output of
-  attention; gate, up, their activation and product), q = heads × head_dim, k the same of keys, f the width that a token
-  goes through; with experts 2h more for each chosen one (its input and output). No square of the length: attention is
-  computed in blocks. With checkpointing: b·h for each token and layer, and all of one layer;
+  keep their input in fp32 and their output; queries and keys before and after rotation, values, output of attention;
+  gate, up, their activation and product), q = heads × head_dim, k the same of keys, f the width that a token goes
+  through; 2q + 2k more where queries and keys have norms; with experts 2h more for each chosen one (its input and
+  output). No square of the length: attention is computed in blocks. What torch keeps for models of transformers is
+  within 15 % of it. With checkpointing: b·h for each token and layer, and all of one layer;
 - head: `head_tokens` rows of logits at a time: in the model's precision, in fp32, and their gradient.
 
 Invariant: more ranks, a higher stage or checkpointing never need more, but for the two whole layers. Not covered:
@@ -94,7 +95,8 @@ def _activations(settings: TrainerSettings, shape: ModelShape) -> float:
 
 def _layer_values(shape: ModelShape, *, sparse: bool) -> int:
     """Values that one layer keeps for one token."""
-    common = 6 * shape.hidden + 4 * shape.query + 4 * shape.key
+    heads = (6 if shape.head_norms else 4) * (shape.query + shape.key)
+    common = 6 * shape.hidden + heads
     if sparse:
         return common + 4 * shape.chosen * shape.expert_intermediate + 2 * shape.chosen * shape.hidden
     return common + 4 * shape.intermediate
