@@ -35,6 +35,21 @@ def test_a_line_is_on_disk_when_append_returns(tmp_path: Path) -> None:
         assert file.count == 1
 
 
+def test_the_disk_is_waited_for_after_each_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, sizes, real = tmp_path / "metrics.jsonl", list[int](), os.fsync
+
+    def noted(descriptor: int) -> None:
+        real(descriptor)
+        sizes.append(os.fstat(descriptor).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    with MetricsFile(path) as file:
+        file.append(step(1))
+        first = path.stat().st_size
+        file.append(step(2))
+    assert sizes == [first, path.stat().st_size]
+
+
 def test_a_file_cut_anywhere_is_mended_to_its_whole_lines_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "metrics.jsonl"
     whole = written(path, 3)

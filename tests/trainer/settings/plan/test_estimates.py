@@ -124,6 +124,13 @@ def test_torch_takes_what_its_episodes_need_at_their_longest() -> None:
     assert memory.cache == 64 * 2048 * 2 * 2 * 4 * 4 and memory.longest == 64
 
 
+def test_more_gpus_than_heads_of_keys_hold_the_cache_more_than_once() -> None:
+    wide = given_settings("sampler.placement=apart", "sampler.gpus=4", "sampler.tensor_parallel=4")
+    memory = sampler_memory(wide, SHAPE, work_of(wide))
+    assert memory.weights == 2 * 1992 / 4 and memory.cache_token == 2 * 2 * 4 * 2  # one head
+    assert sampler_memory(wide, SHAPE._replace(kv_heads=2), work_of(wide)).cache_token == 2 * 2 * 8 * 2 / 2
+
+
 def test_replicas_share_the_gpus_and_the_episodes() -> None:
     settings = load_settings("qwen3-30b-a3b").settings
     assert replicas_of(settings) == (16, 2, 20)
