@@ -163,7 +163,11 @@ class TorchSampler:
         """Ends everything, after the stretch that runs."""
         self._end(CLOSED)
         self._group.cancel_scope.cancel()
-        return await self._group.__aexit__(kind, error, trace)
+        if isinstance(error, anyio.get_cancelled_exc_class()):
+            return await self._group.__aexit__(kind, error, trace)
+        # What the block raised comes out as it is, not inside an ExceptionGroup.
+        await self._group.__aexit__(None, None, None)
+        return None
 
     async def _own(self) -> None:
         """Stretch after stretch, while there are requests."""
