@@ -7,17 +7,19 @@ Not covered: names of other libraries, quantized models; whether the values are 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 from torch import Tensor
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 
-__all__ = ["WeightsMixed", "copy_weights", "folder_weights", "open_model"]
+__all__ = ["WeightsMixed", "copy_weights", "folder_weights", "open_model", "write_weights"]
 
 
 class WeightsMixed(AutoForgeError):
@@ -38,6 +40,22 @@ def folder_weights(folder: Path, dtype: torch.dtype) -> Mapping[str, Tensor]:
     """All weights of a Hugging Face folder under the names that they have in the model, read onto the CPU: files may
     have other names, as those of experts. Raises BadInput."""
     return open_model(folder, dtype, "cpu").state_dict()
+
+
+def write_weights(weights: Mapping[str, Tensor], exchange: Path, version: int) -> Path:
+    """A folder of the exchange with the weights as safetensors; those of other versions are removed."""
+    exchange.mkdir(parents=True, exist_ok=True)
+    folder = exchange / f"weights-{version}"
+    folder.mkdir(exist_ok=True)
+    # Tied weights share memory, which the format does not allow.
+    named = {name: weights[name].detach().cpu().contiguous().clone() for name in weights}
+    part = folder / "model.safetensors.part"
+    save_file(named, part, metadata={"format": "pt"})
+    part.replace(folder / "model.safetensors")
+    for other in exchange.glob("weights-*"):
+        if other != folder:
+            shutil.rmtree(other, ignore_errors=True)
+    return folder
 
 
 @torch.no_grad()

@@ -360,7 +360,7 @@ async def test_closing_ends_what_waits_and_what_is_in_flight(model: PreTrainedMo
 
 
 async def test_an_error_in_its_block_comes_out_as_it_is(model: PreTrainedModel) -> None:
-    with pytest.raises(BadInput, match="^mine$"):
+    with pytest.raises(BadInput, match=r"^mine$"):
         async with sampler_of(model):
             raise BadInput("mine")
 
