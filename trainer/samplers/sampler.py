@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeAlias
 
-from autoforge.gym.agents.policy import TokenSampler
+from autoforge.gym.agents.policy import Sampled, TokenSampler
 from autoforge.mcp_envs.errors import BadInput, PromptTooLong
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Sampler", "Weights", "check_prompt", "check_temperature", "room_of"]
+__all__ = ["AtTemperature", "Sampler", "Weights", "check_prompt", "check_temperature", "room_of"]
 
 Weights: TypeAlias = "Mapping[str, Tensor] | Path"
 """All weights by their Hugging Face names (of weights that are tied, one name is enough), or a Hugging Face folder."""
@@ -66,6 +66,25 @@ class Sampler(TokenSampler, Protocol):
     ) -> bool | None:
         """Ends everything; requests that wait fail with ModelFailure."""
         ...
+
+
+class Tempered(Protocol):
+    """What samples at any temperature."""
+
+    async def sample_at(self, temperature: float, prompt_ids: Sequence[int], max_tokens: int, seed: int) -> Sampled:
+        """See `Sampler.sample`."""
+        ...
+
+
+class AtTemperature(NamedTuple):
+    """A sampler at one temperature of its own."""
+
+    sampler: Tempered
+    temperature: float
+
+    async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
+        """See `Sampler.sample`."""
+        return await self.sampler.sample_at(self.temperature, prompt_ids, max_tokens, seed)
 
 
 def check_temperature(temperature: float) -> float:

@@ -11,48 +11,34 @@ are made again at each turn.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Final, NamedTuple, Self, TypeVar
 
-import anyio
 import torch
-from anyio.abc import TaskGroup
-from anyio.lowlevel import checkpoint
 from transformers import PreTrainedModel
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
 from autoforge.mcp_envs.errors import BadInput, ModelFailure
 from autoforge.trainer.samplers.causal_model import CausalModel
 from autoforge.trainer.samplers.generation import STRETCH, Generation
+from autoforge.trainer.samplers.owner import BROKEN, Owner
 from autoforge.trainer.samplers.row import Row
-from autoforge.trainer.samplers.sampler import Weights, check_prompt, check_temperature, room_of
+from autoforge.trainer.samplers.sampler import AtTemperature, Weights, check_prompt, check_temperature, room_of
 from autoforge.trainer.samplers.schedule import Schedule
 from autoforge.trainer.samplers.torch_settings import TorchSamplerSettings, opened_model
 from autoforge.trainer.samplers.weights import WeightsMixed, copy_weights, folder_weights
 
 __all__ = ["TorchSampler"]
 
-T = TypeVar("T")
 
-BROKEN: Final = (RuntimeError, ValueError, IndexError, TypeError, ArithmeticError, MemoryError)
-"""What a model raises; out of memory is a RuntimeError."""
-
-NOT_ENTERED: Final = "the sampler is not open; use it inside `async with`"
-CLOSED: Final = "the sampler was closed"
-BROKEN_OFF: Final = "the sampler ended early"
-MIXED: Final = "the sampler has old and new weights, because a load ended halfway; load all weights again"
-
-
-class TorchSampler:
+class TorchSampler(Owner):
     """A `Sampler` over a model that is its own: `load` changes it in place."""
 
     def __init__(
         self, model: PreTrainedModel, settings: TorchSamplerSettings, *, stop_ids: Sequence[int], version: int = 0
     ) -> None:
         """Raises BadInput for a model that needs more than keys and values, and for stop ids that it does not have."""
+        super().__init__()
         self._causal = CausalModel(model)
         if stop_ids:
             check_prompt(stop_ids, self._causal.vocabulary)
@@ -61,12 +47,6 @@ class TorchSampler:
         self._generation = Generation(self._causal, frozenset(stop_ids))
         self._schedule = Schedule(settings.sequences, settings.tokens)
         self._version = version
-        self._wake = anyio.Event()
-        self._turn = anyio.Lock()
-        self._thread = anyio.CapacityLimiter(1)
-        self._pauses = 0
-        self._unusable: str | None = NOT_ENTERED
-        self._group: TaskGroup
 
     @classmethod
     def open(
@@ -87,7 +67,7 @@ class TorchSampler:
 
     def at(self, temperature: float) -> TokenSampler:
         """The same weights, in the same batches, at another temperature. Raises BadInput."""
-        return _AtTemperature(self, check_temperature(temperature))
+        return AtTemperature(self, check_temperature(temperature))
 
     async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
         """Up to `max_tokens` ids. Raises BadInput for ids that the model does not have, PromptTooLong, ModelFailure."""
@@ -129,66 +109,12 @@ class TorchSampler:
             try:
                 await self._in_thread(lambda: self._copy(weights))
             except WeightsMixed:
-                self._unusable = MIXED
-                self._schedule.fail_all(MIXED)
+                self._mixed()
                 raise
             self._version = version
-            self._unusable = None if self._unusable == MIXED else self._unusable
+            self._whole()
             self._schedule.put_back(self._generation.rows)
             self._generation.clear()
-
-    @asynccontextmanager
-    async def paused(self) -> AsyncIterator[None]:
-        """Nothing is sampled inside; rows in flight keep their keys and values, and go on afterwards."""
-        self._pauses += 1
-        try:
-            async with self._turn:  # the stretch that runs ends
-                pass
-            yield
-        finally:
-            self._pauses -= 1
-            self._wake.set()
-
-    async def __aenter__(self) -> Self:
-        """Begin to take requests."""
-        self._group = anyio.create_task_group()
-        await self._group.__aenter__()
-        self._unusable = None
-        self._group.start_soon(self._own)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        """Ends everything, after the stretch that runs."""
-        self._end(CLOSED)
-        self._group.cancel_scope.cancel()
-        if isinstance(error, anyio.get_cancelled_exc_class()):
-            return await self._group.__aexit__(kind, error, trace)
-        # What the block raised comes out as it is, not inside an ExceptionGroup.
-        await self._group.__aexit__(None, None, None)
-        return None
-
-    async def _own(self) -> None:
-        """Stretch after stretch, while there are requests."""
-        try:
-            while True:
-                await self._wanted()
-                async with self._turn:
-                    if not self._pauses:
-                        await self._stretch()
-        finally:
-            self._end(BROKEN_OFF)
-
-    async def _wanted(self) -> None:
-        """Waits until there is something to do, and until those who are about to ask have asked."""
-        while self._pauses or not self._schedule:
-            self._wake = anyio.Event()
-            await self._wake.wait()
-        known = -1
-        while known < self._schedule.waiting:
-            known = self._schedule.waiting
-            await checkpoint()
 
     async def _stretch(self) -> None:
         too_many = self._schedule.too_many(self._generation.rows, STRETCH)
@@ -209,27 +135,8 @@ class TorchSampler:
         named = weights if isinstance(weights, Mapping) else folder_weights(weights, model.dtype)
         copy_weights(model, named)
 
-    async def _in_thread(self, call: Callable[[], T]) -> T:
-        """A cancelled caller waits for the thread: nobody else touches the model before it is done."""
-        return await anyio.to_thread.run_sync(call, limiter=self._thread)
-
-    def _check_usable(self) -> None:
-        if self._unusable is not None:
-            raise ModelFailure(self._unusable)
-
-    def _end(self, words: str) -> None:
-        """Idempotent; the first words count."""
-        self._unusable = words if self._unusable in (None, MIXED) else self._unusable
+    def _fail_all(self, words: str) -> None:
         self._schedule.fail_all(words)
-
-
-class _AtTemperature(NamedTuple):
-    sampler: TorchSampler
-    temperature: float
-
-    async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
-        """See `TorchSampler.sample`."""
-        return await self.sampler.sample_at(self.temperature, prompt_ids, max_tokens, seed)
 
 
 def _words(error: BaseException, rows: int) -> str:

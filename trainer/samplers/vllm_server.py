@@ -15,14 +15,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import anyio
 from pydantic import BaseModel, ConfigDict, Field
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
 from autoforge.mcp_envs.errors import BadInput, ModelFailure
-from autoforge.trainer.samplers.sampler import Weights, check_prompt, check_temperature, room_of
+from autoforge.trainer.samplers.sampler import AtTemperature, Weights, check_prompt, check_temperature, room_of
 from autoforge.trainer.samplers.vllm_http import Sleep, VllmHttp
 from autoforge.trainer.samplers.vllm_wire import PATHS, Answer, Ask, Route, answer_of, body_of, score_body, scores_of
 
@@ -87,7 +87,7 @@ class VllmServerSampler:
 
     def at(self, temperature: float) -> TokenSampler:
         """The same weights at another temperature. Raises BadInput."""
-        return _AtTemperature(self, check_temperature(temperature))
+        return AtTemperature(self, check_temperature(temperature))
 
     async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
         """Up to `max_tokens` ids. Raises BadInput, PromptTooLong, ModelFailure."""
@@ -232,15 +232,6 @@ class VllmServerSampler:
         if self._settings.exchange is None:
             raise BadInput("a server reads weights from a folder; set `exchange` to one that the server sees, too")
         return write_weights(weights, self._settings.exchange, version)
-
-
-class _AtTemperature(NamedTuple):
-    sampler: VllmServerSampler
-    temperature: float
-
-    async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
-        """See `VllmServerSampler.sample`."""
-        return await self.sampler.sample_at(self.temperature, prompt_ids, max_tokens, seed)
 
 
 def _longer(turn: Sampled, answer: Answer, version: int) -> Sampled:
