@@ -12,7 +12,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import torch
+from torch import Tensor
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
 from autoforge.mcp_envs.errors import BadInput
@@ -27,9 +30,6 @@ from autoforge.trainer.samplers.vllm_engine_parts import (
     score_parameters,
 )
 from autoforge.trainer.samplers.weights import WeightsMixed, folder_weights
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 __all__ = ["VllmEngineSampler"]
 
@@ -172,6 +172,8 @@ class VllmEngineSampler(Owner):
                     request.finish()
 
     def _stepped(self, new: Sequence[EngineRequest], gone: Sequence[str]) -> list[Any]:
+        # A new thread has OpenMP's number of threads until torch is asked; vLLM's kernels on a CPU must not see both.
+        torch.get_num_threads()
         if gone:
             self._engine.abort_request(list(gone))
         for request in new:

@@ -106,7 +106,7 @@ def engine_arguments(settings: VllmEngineSettings, untied: bool) -> dict[str, An
 
 def sampling_parameters(room: int, temperature: float, seed: int, stop_ids: Sequence[int]) -> Any:
     """`vllm.SamplingParams` of a turn; those that are not given cut nothing."""
-    return import_module("vllm").SamplingParams(
+    return vllm_module("vllm").SamplingParams(
         max_tokens=room, temperature=temperature, seed=seed, logprobs=0, stop_token_ids=list(stop_ids),
         ignore_eos=True, detokenize=False,
     )  # fmt: skip
@@ -114,7 +114,7 @@ def sampling_parameters(room: int, temperature: float, seed: int, stop_ids: Sequ
 
 def score_parameters() -> Any:
     """`vllm.SamplingParams` that give the probabilities of the prompt."""
-    return import_module("vllm").SamplingParams(max_tokens=1, temperature=1.0, prompt_logprobs=0, detokenize=False)
+    return vllm_module("vllm").SamplingParams(max_tokens=1, temperature=1.0, prompt_logprobs=0, detokenize=False)
 
 
 def is_tied(folder: Path) -> bool:
@@ -124,3 +124,8 @@ def is_tied(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(config, dict) and bool(config.get("tie_word_embeddings"))
+
+
+def vllm_module(name: str) -> Any:
+    """A module of vllm, untyped: type checkers have none to look at. Raises ImportError."""
+    return import_module(name)

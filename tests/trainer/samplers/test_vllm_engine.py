@@ -18,7 +18,8 @@ from autoforge.trainer.samplers.vllm_engine import VllmEngineSampler
 from autoforge.trainer.samplers.vllm_engine_parts import VllmEngineSettings, is_tied
 from tests.trainer.samplers.conftest import expected_logprobs, prompt_of, tiny_model
 
-pytestmark = pytest.mark.anyio
+# vLLM's own imports warn.
+pytestmark = [pytest.mark.anyio, pytest.mark.filterwarnings("default")]
 
 PARITY = 1e-3
 installed = pytest.mark.skipif(find_spec("vllm") is None, reason="vllm is not installed")
