@@ -58,7 +58,8 @@ def engine_config(settings: LearnerSettings, ranks: Ranks, parameters: int = _MO
         "steps_per_print": 2**31,
         # A step with gradients that are not finite is left out, as in fp32.
         "bf16": {"enabled": half, "check_grad_overflow": half},
-        "data_types": {"grad_accum_dtype": "fp32"},
+        # For fp32 sums of bf16 gradients, stage 0 has nothing and stage 1 an optimizer that loses them (seen in 0.19.8).
+        "data_types": {"grad_accum_dtype": "bf16" if half and settings.zero_stage < 2 else "fp32"},
         # torch's AdamW is taken for offloaded states, too: DeepSpeed's own wants a compiler on the host.
         "zero_force_ds_cpu_optimizer": False,
         "zero_optimization": zero,

@@ -42,7 +42,8 @@ class LearnerSettings(BaseModel):
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     """Of weights and activations; `auto`: bf16 on GPUs, else fp32. The optimizer's copy is fp32 always."""
     zero_stage: Literal[0, 1, 2, 3] = 2
-    """What is split over the ranks (arXiv 1910.02054): 0 nothing, 1 optimizer states, 2 gradients too, 3 weights too."""
+    """What is split over the ranks (arXiv 1910.02054): 0 nothing, 1 optimizer states, 2 gradients too, 3 weights too. In
+    bf16, stages 0 and 1 add up gradients in bf16 too, the others in fp32."""
     offload: bool = False
     """Whether the optimizer's states are in the memory of the host; for stages 1 to 3, saves 12 bytes of GPU memory for
     each parameter and is slower."""

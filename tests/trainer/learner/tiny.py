@@ -16,7 +16,7 @@ from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast, Qwen3Con
 from autoforge.trainer.learner.settings import LearnerSettings
 from autoforge.trainer.learner.step import LossSum
 
-__all__ = ["TEMPLATE", "Rows", "Step", "Usual", "batch_of", "plain_step", "policy_loss", "rows", "save_model", "settings"]
+__all__ = ["TEMPLATE", "Rows", "Step", "batch_of", "plain_step", "policy_loss", "rows", "save_model", "settings"]
 
 VOCABULARY = 48
 TEMPLATE = "{% for message in messages %}{{ message.content }}{% endfor %}"
@@ -36,13 +36,8 @@ class Rows(NamedTuple):
     """[]: 1 / trainable ids of the whole step."""
 
 
-class Usual(NamedTuple):
-    """The settings that arrangements share."""
-
-    learning_rate: float = 1e-2
-    # The running mean is the gradient itself, and an update is smooth where gradients are near 0.
-    betas: tuple[float, float] = (0.0, 0.999)
-    epsilon: float = 1e-3
+# The running mean is the gradient itself, and an update is smooth where gradients are near 0.
+RATE, BETAS, EPSILON = 1e-2, (0.0, 0.999), 1e-3
 
 
 def save_model(folder: Path, *, tied: bool, tokens: int = VOCABULARY) -> None:
@@ -114,8 +109,11 @@ class Step(NamedTuple):
 
 def settings(folder: Path, **changed: object) -> LearnerSettings:
     """For tests."""
-    usual = {"model": folder, "device": "cpu", "gradient_clip": 0.0, "head_tokens": 7, "whole_below": 0}
-    return LearnerSettings.model_validate(usual | Usual()._asdict() | changed)
+    usual = {
+        "model": folder, "device": "cpu", "gradient_clip": 0.0, "head_tokens": 7, "whole_below": 0,
+        "learning_rate": RATE, "betas": BETAS, "epsilon": EPSILON,
+    }  # fmt: skip
+    return LearnerSettings.model_validate(usual | changed)
 
 
 def plain_step(folder: Path, step: Rows, *, clip: float = 0.0) -> Step:
@@ -130,10 +128,7 @@ def plain_step(folder: Path, step: Rows, *, clip: float = 0.0) -> Step:
     found.value.backward()
     gradients = {name: p.grad.clone() for name, p in model.named_parameters()}
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), clip or float("inf"))
-    usual = Usual()
-    torch.optim.AdamW(
-        model.parameters(), lr=usual.learning_rate, betas=usual.betas, eps=usual.epsilon, weight_decay=0.0
-    ).step()
+    torch.optim.AdamW(model.parameters(), lr=RATE, betas=BETAS, eps=EPSILON, weight_decay=0.0).step()
     weights = {name: p.detach().clone() for name, p in model.named_parameters()}
-    sums = {name: float(value) for name, value in found.sums.items()}
-    return Step(float(found.value), float(norm), sums, gradients, weights)
+    sums = {name: float(value.detach()) for name, value in found.sums.items()}
+    return Step(float(found.value.detach()), float(norm), sums, gradients, weights)
