@@ -70,7 +70,7 @@ def rename_whole(partial: Path, folder: Path, ranks: Ranks) -> None:
     """Gives the folder its name when every rank has written its part and all of it is on disk."""
     ranks.wait()
     if ranks.rank == 0:
-        for path in sorted(partial.rglob("*")) + [partial]:
+        for path in [*sorted(partial.rglob("*")), partial]:
             _flush(path)
         partial.rename(folder)
         _flush(folder.parent)

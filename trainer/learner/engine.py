@@ -7,6 +7,7 @@ by the caller (`step`). Not covered: batches, checkpoints.
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -29,12 +30,10 @@ def prepare(ranks: Ranks) -> None:
     os.environ.setdefault("LOCAL_RANK", str(ranks.local))
     if ranks.device.type == "cpu":
         os.environ.setdefault("DS_ACCELERATOR", "cpu")
-    import deepspeed
-    import deepspeed.ops
-
+    deepspeed: Any = import_module("deepspeed")
     if ranks.device.type == "cpu":
         # An all-reduce that inference alone uses, and that takes a compiler and a minute to build.
-        deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+        import_module("deepspeed.ops").__compatible_ops__["deepspeed_shm_comm"] = False
     deepspeed.init_distributed(dist_backend=torch.distributed.get_backend(), verbose=False)
 
 
@@ -58,7 +57,7 @@ def engine_config(settings: LearnerSettings, ranks: Ranks, parameters: int = _MO
         "steps_per_print": 2**31,
         # A step with gradients that are not finite is left out, as in fp32.
         "bf16": {"enabled": half, "check_grad_overflow": half},
-        # For fp32 sums of bf16 gradients, stage 0 has nothing and stage 1 an optimizer that loses them (seen in 0.19.8).
+        # For fp32 sums of bf16 gradients stage 0 has nothing, and stage 1 an optimizer that loses them (0.19.8).
         "data_types": {"grad_accum_dtype": "bf16" if half and settings.zero_stage < 2 else "fp32"},
         # torch's AdamW is taken for offloaded states, too: DeepSpeed's own wants a compiler on the host.
         "zero_force_ds_cpu_optimizer": False,
@@ -68,11 +67,9 @@ def engine_config(settings: LearnerSettings, ranks: Ranks, parameters: int = _MO
 
 def start(settings: LearnerSettings, ranks: Ranks, policy: nn.Module) -> Any:
     """The engine over the module, which it takes over."""
-    import deepspeed
-
     trained = [parameter for parameter in policy.parameters() if parameter.requires_grad]
     number = sum(full_shape(parameter).numel() for parameter in trained)
-    engine, *_ = deepspeed.initialize(
+    engine, *_ = import_module("deepspeed").initialize(
         model=policy,
         optimizer=_optimizer(trained, settings, ranks),
         lr_scheduler=lambda optimizer: LambdaLR(optimizer, _Warmup(settings.warmup_steps)),

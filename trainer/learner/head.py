@@ -40,7 +40,7 @@ class Head(nn.Module):
         """Of `ids` [places] where the hidden states are `hidden` [places, width]; places ≥ 1."""
         parts = [
             self._part(states, targets, entropy)
-            for states, targets in zip(hidden.split(self._tokens), ids.split(self._tokens), strict=True)
+            for states, targets in zip(torch.split(hidden, self._tokens), torch.split(ids, self._tokens), strict=True)
         ]
         return Scores(torch.cat([part.logprobs for part in parts]), torch.cat([part.entropy for part in parts]))
 

@@ -80,17 +80,18 @@ class Learner:
 
     def train_step(self, micro_batches: Sequence[B], loss: Loss[B], *, entropy: bool = False) -> StepReport:
         """One step of the optimizer. The losses of all micro-batches of all ranks add up to the loss of the step:
-        divide each by a normaliser of the whole step, over all ranks. Ranks may have different numbers of micro-batches,
-        none too. Raises BadInput, on every rank, for a bad micro-batch; AutoForgeError where memory runs out, and where
-        loss or gradients are not finite: the weights are as before then, and the learner is of no more use."""
+        divide each by a normaliser of the whole step, over all ranks. Ranks may have different numbers of
+        micro-batches, none too. Raises BadInput, on every rank, for a bad micro-batch; AutoForgeError where memory runs
+        out, and where loss or gradients are not finite: the weights are as before then, and the learner is of no more
+        use."""
         plan = step.plan_of(micro_batches, self.vocabulary, self.ranks)
         if not plan.trained_ids:
             return StepReport(self.steps, True, 0.0, 0.0, 0.0, 0, 0, {})
         return step.train(self._engine, self.ranks, plan, micro_batches, loss, entropy)
 
     def weights(self, piece_bytes: int = _PIECE_BYTES) -> Iterator[list[Weight]]:
-        """All weights as full tensors, under the names of the model, in pieces of at most so many bytes (a larger weight
-        alone). Every rank must go through all of them."""
+        """All weights as full tensors, under the names of the model, in pieces of at most so many bytes (a larger
+        weight alone). Every rank must go through all of them."""
         return pieces(self._loaded.policy.causal, piece_bytes)
 
     def weight_shapes(self) -> list[WeightShape]:

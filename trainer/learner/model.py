@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
-from transformers.integrations import HfDeepSpeedConfig
+from transformers.integrations.deepspeed import HfDeepSpeedConfig
 
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.learner.policy import Policy
@@ -42,7 +42,7 @@ def load(settings: LearnerSettings, ranks: Ranks, config: dict[str, Any]) -> Loa
     _check_config(folder)
     tokenizer = AutoTokenizer.from_pretrained(folder)
     # While this object lives, transformers loads weights in parts.
-    partitioned = HfDeepSpeedConfig(config) if settings.zero_stage == 3 else None
+    partitioned = _partitioned(config) if settings.zero_stage == 3 else None
     causal = _causal(folder, ranks.dtype)
     del partitioned
     vocabulary = full_shape(causal.get_input_embeddings().weight)[0]
@@ -57,6 +57,9 @@ def load(settings: LearnerSettings, ranks: Ranks, config: dict[str, Any]) -> Loa
         _save_memory(causal)
     policy = Policy(causal, head_tokens=settings.head_tokens, temperature=settings.temperature)
     return Loaded(policy, tokenizer, vocabulary)
+
+
+_partitioned: Any = HfDeepSpeedConfig
 
 
 def full_shape(parameter: Any) -> torch.Size:
@@ -86,11 +89,13 @@ def _check_config(folder: Path) -> None:
 
 def _causal(folder: Path, dtype: torch.dtype) -> Any:
     try:
-        causal = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype)
+        causal: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype)
     except (ValueError, OSError) as error:
         raise BadInput(f"{folder} cannot be loaded as a causal language model: {error}") from error
     if not isinstance(causal.get_output_embeddings(), nn.Linear):
-        raise BadInput(f"{folder}: the model's head is no linear map, which the learner does not compute; take another.")
+        raise BadInput(
+            f"{folder}: the model's head is no linear map, which the learner does not compute; take another."
+        )
     return causal
 
 
@@ -107,7 +112,8 @@ def _add_adapters(causal: Any, lora: LoraSettings, seed: int) -> None:
 
     torch.manual_seed(seed)
     targets = list(lora.targets) or _linear_layers(causal)
-    config = LoraConfig(r=lora.rank, lora_alpha=lora.alpha, lora_dropout=lora.dropout, target_modules=targets)
+    factors: dict[str, Any] = {"r": lora.rank, "lora_alpha": lora.alpha, "lora_dropout": lora.dropout}
+    config = LoraConfig(**factors, target_modules=targets)
     try:
         inject_adapter_in_model(config, causal)
     except ValueError as error:

@@ -97,4 +97,4 @@ def _make_group(rank: int, world: int, backend: str) -> None:
         distributed.init_process_group(backend, rank=rank, world_size=world, timeout=timedelta(hours=1))
         return
     # A store in memory: no port that another run on this host could hold.
-    distributed.init_process_group(backend, rank=0, world_size=1, store=distributed.HashStore())
+    distributed.init_process_group(backend, rank=0, world_size=1, store=distributed.HashStore())  # type: ignore[attr-defined]

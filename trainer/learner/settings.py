@@ -42,15 +42,15 @@ class LearnerSettings(BaseModel):
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     """Of weights and activations; `auto`: bf16 on GPUs, else fp32. The optimizer's copy is fp32 always."""
     zero_stage: Literal[0, 1, 2, 3] = 2
-    """What is split over the ranks (arXiv 1910.02054): 0 nothing, 1 optimizer states, 2 gradients too, 3 weights too. In
-    bf16, stages 0 and 1 add up gradients in bf16 too, the others in fp32."""
+    """What is split over the ranks (arXiv 1910.02054): 0 nothing, 1 optimizer states, 2 gradients too, 3 weights too.
+    In bf16, stages 0 and 1 add up gradients in bf16, the others in fp32."""
     offload: bool = False
     """Whether the optimizer's states are in the memory of the host; for stages 1 to 3, saves 12 bytes of GPU memory for
     each parameter and is slower."""
     whole_below: int = Field(default=100_000, ge=0)
     """Stage 3: parameters with fewer elements are kept whole on every rank."""
     gradient_checkpointing: bool = True
-    """Whether activations of layers are computed again in the backward pass: a third slower, a fraction of the memory."""
+    """Whether activations of layers are computed again in the backward pass: a third slower, far less memory."""
     head_tokens: int = Field(default=1024, ge=1)
     """Tokens whose logits exist at a time: 4 bytes × vocabulary × this, a few times over."""
     temperature: float = Field(default=1.0, gt=0)

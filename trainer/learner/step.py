@@ -2,8 +2,9 @@
 
 The loss of each micro-batch is a sum that was divided by a normaliser of the whole step, so the losses of all
 micro-batches and ranks add up to the step's. DeepSpeed would divide by the number of accumulated micro-batches and
-averages over ranks; here nothing is divided by the former, and losses are multiplied by the latter. Invariant: every rank runs as many passes as the one with most micro-batches, on empty ones
-where it has no more; a step without a trainable id is left out on every rank. Not covered: what the loss is.
+averages over ranks; here nothing is divided by the former, and losses are multiplied by the latter. Invariant: every
+rank runs as many passes as the one with most micro-batches, on empty ones where it has no more; a step without a
+trainable id is left out on every rank. Not covered: what the loss is.
 """
 
 from __future__ import annotations
@@ -82,8 +83,8 @@ def plan_of(batches: Sequence[Batch], vocabulary: int, ranks: Ranks) -> Plan:
 
 
 def train(engine: Any, ranks: Ranks, plan: Plan, batches: Sequence[B], loss: Loss[B], entropy: bool) -> StepReport:
-    """One step. Raises AutoForgeError where memory runs out and where loss or gradients are not finite; then the weights
-    are as before, and the learner is of no more use."""
+    """One step. Raises AutoForgeError where memory runs out and where loss or gradients are not finite; then the
+    weights are as before, and the learner is of no more use."""
     engine.train()
     values: list[Tensor] = []
     sums: dict[str, Tensor] = {}

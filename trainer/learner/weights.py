@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import torch
@@ -112,7 +113,5 @@ def _gathered(parameters: Sequence[Any]) -> AbstractContextManager[Any]:
     split = [parameter for parameter in parameters if hasattr(parameter, "ds_id")]
     if not split:
         return nullcontext()
-    from deepspeed import zero
-
-    context: AbstractContextManager[Any] = zero.GatheredParameters(split)
+    context: AbstractContextManager[Any] = import_module("deepspeed").zero.GatheredParameters(split)
     return context

@@ -1,5 +1,5 @@
-"""What the tests run in processes of their own, with the real DeepSpeed: `python scenes.py FOLDER NAME…`, alone or under
-torchrun. Each scene writes what it saw to FOLDER/NAME-RANK.pt; nothing is judged here.
+"""What the tests run in processes of their own, with the real DeepSpeed: `python scenes.py FOLDER NAME…`, alone or
+under torchrun. Each scene writes what it saw to FOLDER/NAME-RANK.pt; nothing is judged here.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def _released_at_once() -> None:
             zero |= {"stage3_max_live_parameters": 0, "stage3_max_reuse_distance": 0, "stage3_prefetch_bucket_size": 0}
         return made
 
-    engine.engine_config = config
+    vars(engine)["engine_config"] = config
 
 
 def life(folder: Path) -> dict[str, Any]:
@@ -199,12 +200,11 @@ def _one_step(model: Path, layout: str, **changed: object) -> dict[str, Any]:
 
 def _gradients(learner: Learner) -> dict[str, Tensor]:
     """What the optimizer got: with a first beta of 0, its running mean."""
-    from deepspeed.utils import safe_get_full_optimizer_state
-
+    whole = import_module("deepspeed.utils").safe_get_full_optimizer_state
     state = learner._engine.optimizer.state if not learner.settings.zero_stage else None
     found = {}
     for name, parameter in learner._loaded.policy.causal.named_parameters():
-        mean = state[parameter]["exp_avg"] if state else safe_get_full_optimizer_state(parameter, "exp_avg")
+        mean = state[parameter]["exp_avg"] if state else whole(parameter, "exp_avg")
         found[name] = mean.clone().view(getattr(parameter, "ds_shape", parameter.shape))
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from tokenizers import Tokenizer
@@ -16,7 +16,18 @@ from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast, Qwen3Con
 from autoforge.trainer.learner.settings import LearnerSettings
 from autoforge.trainer.learner.step import LossSum
 
-__all__ = ["TEMPLATE", "Rows", "Step", "batch_of", "plain_step", "policy_loss", "rows", "save_model", "settings"]
+__all__ = [
+    "TEMPLATE",
+    "VOCABULARY",
+    "Rows",
+    "Step",
+    "batch_of",
+    "plain_step",
+    "policy_loss",
+    "rows",
+    "save_model",
+    "settings",
+]
 
 VOCABULARY = 48
 TEMPLATE = "{% for message in messages %}{{ message.content }}{% endfor %}"
@@ -50,7 +61,8 @@ def save_model(folder: Path, *, tied: bool, tokens: int = VOCABULARY) -> None:
     Qwen3ForCausalLM(config).save_pretrained(folder)
     words = Tokenizer(WordLevel({f"w{n}": n for n in range(tokens)}, unk_token="w0"))
     words.pre_tokenizer = Whitespace()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, unk_token="w0", pad_token="w0")
+    tokenizer_class: Any = PreTrainedTokenizerFast
+    tokenizer = tokenizer_class(tokenizer_object=words, unk_token="w0", pad_token="w0")
     tokenizer.chat_template = TEMPLATE
     tokenizer.save_pretrained(folder)
 
@@ -125,8 +137,8 @@ def plain_step(folder: Path, step: Rows, *, clip: float = 0.0) -> Step:
     logprobs = every.gather(-1, step.ids[:, 1:, None])[..., 0]
     entropy = -(every.exp() * every).sum(-1).detach()
     found = policy_loss(logprobs, entropy, step)
-    found.value.backward()
-    gradients = {name: p.grad.clone() for name, p in model.named_parameters()}
+    torch.autograd.backward(found.value)
+    gradients = {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), clip or float("inf"))
     torch.optim.AdamW(model.parameters(), lr=RATE, betas=BETAS, eps=EPSILON, weight_decay=0.0).step()
     weights = {name: p.detach().clone() for name, p in model.named_parameters()}
