@@ -29,23 +29,22 @@ class Scores(NamedTuple):
 class Head(nn.Module):
     """The output head of a model, by reference: its weight and bias are the model's own parameters."""
 
-    def __init__(self, head: nn.Linear, *, tokens: int, temperature: float) -> None:
+    def __init__(self, head: nn.Linear, *, tokens: int) -> None:
         super().__init__()
         self.weight = head.weight
         self.bias = head.bias
         self._tokens = tokens
-        self._temperature = temperature
 
-    def forward(self, hidden: Tensor, ids: Tensor, entropy: bool) -> Scores:
+    def forward(self, hidden: Tensor, ids: Tensor, temperature: float, entropy: bool) -> Scores:
         """Of `ids` [places] where the hidden states are `hidden` [places, width]; places ≥ 1."""
         parts = [
-            self._part(states, targets, entropy)
+            self._part(states, targets, temperature, entropy)
             for states, targets in zip(torch.split(hidden, self._tokens), torch.split(ids, self._tokens), strict=True)
         ]
         return Scores(torch.cat([part.logprobs for part in parts]), torch.cat([part.entropy for part in parts]))
 
-    def _part(self, hidden: Tensor, ids: Tensor, entropy: bool) -> Scores:
-        arguments = hidden, self.weight, self.bias, ids, self._temperature, entropy
+    def _part(self, hidden: Tensor, ids: Tensor, temperature: float, entropy: bool) -> Scores:
+        arguments = hidden, self.weight, self.bias, ids, temperature, entropy
         if not torch.is_grad_enabled():
             return _scores(*arguments)
         # Parameters change their storage between the passes under ZeRO-3, which the check would take for a fault.

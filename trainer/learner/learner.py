@@ -59,23 +59,31 @@ class Learner:
         """Ids are below this."""
         return self._loaded.vocabulary
 
-    def logprobs(self, batch: Batch, *, entropy: bool = False, everywhere: bool = False) -> Scores:
+    def logprobs(
+        self, batch: Batch, *, temperature: float | None = None, entropy: bool = False, everywhere: bool = False
+    ) -> Scores:  # fmt: skip
         """The same as `logprobs_of` with one batch."""
-        return self.logprobs_of([batch], entropy=entropy, everywhere=everywhere)[0]
+        return self.logprobs_of([batch], temperature=temperature, entropy=entropy, everywhere=everywhere)[0]
 
     def logprobs_of(
-        self, batches: Sequence[Batch], *, entropy: bool = False, everywhere: bool = False
-    ) -> list[Scores]:  # fmt: skip
+        self,
+        batches: Sequence[Batch],
+        *,
+        temperature: float | None = None,
+        entropy: bool = False,
+        everywhere: bool = False,
+    ) -> list[Scores]:
         """Without gradient, [rows, length − 1] for ids[:, 1:] of each batch, at the trainable ids or `everywhere` but
-        in padding, 0 elsewhere; on the learner's device. Ranks may have different numbers of batches. Raises BadInput
-        for a bad batch, AutoForgeError where memory runs out."""
+        in padding, 0 elsewhere; on the learner's device; at the temperature of the settings where none is given. Ranks
+        may have different numbers of batches. Raises BadInput for a bad batch, AutoForgeError where memory runs out."""
         plan = step.plan_of(batches, self.vocabulary, self.ranks)
+        scoring = step.Scoring(temperature or self.settings.temperature, entropy, everywhere)
         self._engine.eval()
         found = []
         with torch.no_grad(), enough_memory("computing log-probabilities"):
             for place in range(plan.passes):
                 batch = moved(batches[place], self.ranks.device) if place < len(batches) else None
-                found.append(step.scores(self._engine, self.ranks, batch, entropy, everywhere))
+                found.append(step.scores(self._engine, self.ranks, batch, scoring))
         return found[: len(batches)]
 
     def train_step(self, micro_batches: Sequence[B], loss: Loss[B], *, entropy: bool = False) -> StepReport:
@@ -87,7 +95,8 @@ class Learner:
         plan = step.plan_of(micro_batches, self.vocabulary, self.ranks)
         if not plan.trained_ids:
             return StepReport(self.steps, True, 0.0, 0.0, 0.0, 0, 0, {})
-        return step.train(self._engine, self.ranks, plan, micro_batches, loss, entropy)
+        scoring = step.Scoring(self.settings.temperature, entropy)
+        return step.train(self._engine, self.ranks, plan, micro_batches, loss, scoring)
 
     def weights(self, piece_bytes: int = _PIECE_BYTES) -> Iterator[list[Weight]]:
         """All weights as full tensors, under the names of the model, in pieces of at most so many bytes (a larger

@@ -55,7 +55,7 @@ def load(settings: LearnerSettings, ranks: Ranks, config: dict[str, Any]) -> Loa
         _add_adapters(causal, settings.lora, settings.seed)
     if settings.gradient_checkpointing:
         _save_memory(causal)
-    policy = Policy(causal, head_tokens=settings.head_tokens, temperature=settings.temperature)
+    policy = Policy(causal, head_tokens=settings.head_tokens)
     return Loaded(policy, tokenizer, vocabulary)
 
 

@@ -19,12 +19,12 @@ __all__ = ["Policy"]
 class Policy(nn.Module):
     """A causal language model of transformers with its head taken over."""
 
-    def __init__(self, causal: Any, *, head_tokens: int, temperature: float) -> None:
+    def __init__(self, causal: Any, *, head_tokens: int) -> None:
         super().__init__()
         self.causal = causal
-        self.head = Head(causal.get_output_embeddings(), tokens=head_tokens, temperature=temperature)
+        self.head = Head(causal.get_output_embeddings(), tokens=head_tokens)
 
-    def forward(self, ids: Tensor, attention: Tensor, chosen: Tensor, entropy: bool) -> Scores:
+    def forward(self, ids: Tensor, attention: Tensor, chosen: Tensor, temperature: float, entropy: bool) -> Scores:
         """Both [rows, length − 1], for ids[:, 1:], float32; 0 where `chosen` [rows, length − 1] is not set. Ids and
         attention are [rows, length], padded on either side. The entropy is [0] where it is not wanted."""
         positions = (attention.long().cumsum(1) - 1).clamp(min=0)
@@ -34,7 +34,7 @@ class Policy(nn.Module):
         places = chosen.flatten().nonzero()[:, 0]
         if not len(places):
             places = places.new_zeros(1)  # the head takes part in any case
-        scores = self.head(hidden[:, :-1].flatten(0, 1)[places], ids[:, 1:].flatten()[places], entropy)
+        scores = self.head(hidden[:, :-1].flatten(0, 1)[places], ids[:, 1:].flatten()[places], temperature, entropy)
         logprobs = _spread(scores.logprobs, places, chosen)
         return Scores(logprobs, _spread(scores.entropy, places, chosen) if entropy else scores.entropy)
 

@@ -54,7 +54,7 @@ class LearnerSettings(BaseModel):
     head_tokens: int = Field(default=1024, ge=1)
     """Tokens whose logits exist at a time: 4 bytes × vocabulary × this, a few times over."""
     temperature: float = Field(default=1.0, gt=0)
-    """Of the log-probabilities: the one that is sampled with."""
+    """Of the log-probabilities that are trained on: the one that is sampled with."""
     learning_rate: float = Field(default=1e-6, gt=0)
     """After the warm-up."""
     warmup_steps: int = Field(default=0, ge=0)

@@ -22,7 +22,7 @@ from autoforge.trainer.learner.failures import enough_memory
 from autoforge.trainer.learner.head import Scores
 from autoforge.trainer.learner.ranks import Ranks
 
-__all__ = ["Loss", "LossSum", "Plan", "StepReport", "plan_of", "scores", "train"]
+__all__ = ["Loss", "LossSum", "Plan", "Scoring", "StepReport", "plan_of", "scores", "train"]
 
 B_contra = TypeVar("B_contra", bound=Batch, contravariant=True)
 B = TypeVar("B", bound=Batch)
@@ -41,8 +41,8 @@ class Loss(Protocol[B_contra]):
     """What is minimised."""
 
     def __call__(self, logprobs: Tensor, entropy: Tensor | None, batch: B_contra, /) -> LossSum:
-        """`logprobs` [rows, length − 1] are of ids[:, 1:], 0 where these are not trainable; `entropy` likewise, without
-        gradient, where it is asked for; the batch is on the learner's device."""
+        """`logprobs` [rows, length − 1] are of ids[:, 1:], 0 where these are not trainable; `entropy` likewise, where
+        it is asked for; the batch is on the learner's device."""
         ...
 
 
@@ -61,6 +61,15 @@ class StepReport(NamedTuple):
     passes: int
     """Forward passes of each rank."""
     sums: Mapping[str, float]
+
+
+class Scoring(NamedTuple):
+    """What is wanted of a pass."""
+
+    temperature: float
+    entropy: bool
+    everywhere: bool = False
+    """At every id, not at trainable ones only."""
 
 
 class Plan(NamedTuple):
@@ -82,7 +91,7 @@ def plan_of(batches: Sequence[Batch], vocabulary: int, ranks: Ranks) -> Plan:
     return Plan(max(passes for _, passes, _ in heard), sum(trained for _, _, trained in heard))
 
 
-def train(engine: Any, ranks: Ranks, plan: Plan, batches: Sequence[B], loss: Loss[B], entropy: bool) -> StepReport:
+def train(engine: Any, ranks: Ranks, plan: Plan, batches: Sequence[B], loss: Loss[B], scoring: Scoring) -> StepReport:
     """One step. Raises AutoForgeError where memory runs out and where loss or gradients are not finite; then the
     weights are as before, and the learner is of no more use."""
     engine.train()
@@ -91,7 +100,7 @@ def train(engine: Any, ranks: Ranks, plan: Plan, batches: Sequence[B], loss: Los
     with enough_memory("training"):
         for place in range(plan.passes):
             engine.set_gradient_accumulation_boundary(place == plan.passes - 1)
-            found = _passed(engine, ranks, batches[place] if place < len(batches) else None, loss, entropy)
+            found = _passed(engine, ranks, batches[place] if place < len(batches) else None, loss, scoring)
             values.append(found.value.detach())
             for name, value in found.sums.items():
                 sums[name] = sums.get(name, 0) + value.detach().double()
@@ -102,24 +111,26 @@ def train(engine: Any, ranks: Ranks, plan: Plan, batches: Sequence[B], loss: Los
     return StepReport(engine.global_steps, False, total, norm, rate, plan.trained_ids, plan.passes, added)
 
 
-def scores(engine: Any, ranks: Ranks, batch: Batch | None, entropy: bool, everywhere: bool = False) -> Scores:
-    """A pass over the batch, or over an empty one. `everywhere`: at every id, not at trainable ones only."""
+def scores(engine: Any, ranks: Ranks, batch: Batch | None, scoring: Scoring) -> Scores:
+    """A pass over the batch, or over an empty one."""
+    wanted = scoring.temperature, scoring.entropy
     if batch is None:
         ids = torch.zeros(1, 2, dtype=torch.int64, device=ranks.device)
-        return cast(Scores, engine(ids, torch.ones_like(ids), ids[:, 1:].bool(), entropy))
-    chosen = batch.attention.bool() if everywhere else batch.trainable
-    return cast(Scores, engine(batch.ids, batch.attention, chosen[:, 1:], entropy))
+        return cast(Scores, engine(ids, torch.ones_like(ids), ids[:, 1:].bool(), *wanted))
+    chosen = batch.attention.bool() if scoring.everywhere else batch.trainable
+    return cast(Scores, engine(batch.ids, batch.attention, chosen[:, 1:], *wanted))
 
 
-def _passed(engine: Any, ranks: Ranks, batch: B | None, loss: Loss[B], entropy: bool) -> LossSum:
+def _passed(engine: Any, ranks: Ranks, batch: B | None, loss: Loss[B], scoring: Scoring) -> LossSum:
     """Forward and backward of one micro-batch."""
     batch = None if batch is None else moved(batch, ranks.device)
-    scored = scores(engine, ranks, batch, entropy)
+    scored = scores(engine, ranks, batch, scoring)
     found = LossSum(scored.logprobs.new_zeros(()))
     if batch is not None:
-        found = loss(scored.logprobs, scored.entropy.detach() if entropy else None, batch)
-    # A loss that depends on nothing has a gradient all the same: the other ranks wait for it.
-    value = found.value.float() + scored.logprobs.flatten()[:0].sum()
+        found = loss(scored.logprobs, scored.entropy if scoring.entropy else None, batch)
+    # Gradients flow through every output in every pass, if only zeros: under ZeRO-3 ranks that differ in which would
+    # wait for each other for ever.
+    value = found.value.float() + sum(output.flatten()[:0].sum() for output in scored)
     engine.backward(value * ranks.world, scale_wrt_gas=False)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 from functools import cache
@@ -20,6 +21,7 @@ __all__ = ["Launched"]
 SCENES: Final = {1: ("numbers",), 2: ("numbers", "half", "life", "refusals")}
 """What is launched with so many ranks, all in one go: the start takes most of the time."""
 
+SECONDS: Final = 400
 ROOT = Path(__file__).parents[3]
 
 
@@ -59,6 +61,16 @@ def _launch(ranks: int, folder: Path) -> None:
     command = [*(alone if ranks == 1 else several), str(Path(__file__).with_name("scenes.py")), str(folder)]
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"}
-    made = subprocess.run([*command, *SCENES[ranks]], env=environment, capture_output=True, text=True, timeout=900)
-    if made.returncode:
-        pytest.fail(f"the scenes with {ranks} ranks ended with {made.returncode}:\n{made.stderr[-6000:]}")
+    with subprocess.Popen(
+        [*command, *SCENES[ranks]], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            _, words = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            # Ranks that wait for each other for ever are what a broken step looks like; torchrun would outlive them.
+            os.killpg(process.pid, signal.SIGTERM)
+            _, words = process.communicate()
+            words = f"no end within {SECONDS} s\n{words}"
+    if process.returncode:
+        pytest.fail(f"the scenes with {ranks} ranks ended with {process.returncode}:\n{words[-6000:]}")

@@ -57,6 +57,7 @@ def numbers(folder: Path) -> dict[str, Any]:
         seen[f"tied, stage {stage}, clipped"] = clipped
     more = {"gradient_checkpointing": False, "head_tokens": 1000}
     seen["untied, stage 2, all in memory"] = _one_step(folder / "untied", "two", zero_stage=2, **more)
+    seen["hot"] = _one_step(folder / "untied", "two", zero_stage=3, temperature=1.5)
     seen["untied, stage 2, offloaded"] = _one_step(folder / "untied", "two", zero_stage=2, offload=True)
     seen["untied, stage 3, offloaded"] = _one_step(folder / "untied", "two", zero_stage=3, offload=True)
     return seen
@@ -177,6 +178,7 @@ def _looked_at(learner: Learner) -> dict[str, Any]:
         "split": _split(learner),
         "logprobs": everywhere.logprobs,
         "entropy": everywhere.entropy,
+        "hot": learner.logprobs(rows(), everywhere=True, temperature=2.0).logprobs,
         "trainable logprobs": some[-1].logprobs,
         "number": len(some),
     }

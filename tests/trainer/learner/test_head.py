@@ -30,7 +30,7 @@ def drawn(draw: st.DrawFn) -> Drawn:
 
 def _with_gradients(case: Drawn, tokens: int, temperature: float) -> tuple[Scores, list[Tensor]]:
     hidden = case.hidden.clone().requires_grad_()
-    scores = Head(case.linear, tokens=tokens, temperature=temperature)(hidden, case.ids, True)
+    scores = Head(case.linear, tokens=tokens)(hidden, case.ids, temperature, True)
     wanted = [hidden, *case.linear.parameters()]
     return scores, list(torch.autograd.grad((scores.logprobs.exp() + scores.entropy).sum(), wanted))
 
@@ -49,10 +49,10 @@ def test_parts_say_what_the_whole_does_with_the_same_gradients(case: Drawn, toke
 
 @given(drawn(), st.integers(1, 20))
 def test_without_gradients_the_scores_are_the_same(case: Drawn, tokens: int) -> None:
-    head = Head(case.linear, tokens=tokens, temperature=1.0)
+    head = Head(case.linear, tokens=tokens)
     with torch.no_grad():
-        scores = head(case.hidden, case.ids, False)
-    assert torch.equal(scores.logprobs, head(case.hidden, case.ids, True).logprobs)
+        scores = head(case.hidden, case.ids, 1.0, False)
+    assert torch.equal(scores.logprobs, head(case.hidden, case.ids, 1.0, True).logprobs)
     assert scores.entropy.shape == (0,)
 
 
@@ -71,7 +71,7 @@ def test_logits_never_exist_for_more_places_than_allowed(monkeypatch: pytest.Mon
 
 def test_the_softmax_of_bf16_weights_is_in_float32() -> None:
     case = Drawn(nn.Linear(5, 11).bfloat16(), torch.randn(3, 5).bfloat16(), torch.arange(3))
-    scores = Head(case.linear, tokens=2, temperature=1.0)(case.hidden, case.ids, True)
+    scores = Head(case.linear, tokens=2)(case.hidden, case.ids, 1.0, True)
     every = torch.log_softmax(case.linear(case.hidden).float(), -1)
     assert scores.logprobs.dtype == scores.entropy.dtype == torch.float32
     assert torch.allclose(scores.logprobs, every.gather(-1, case.ids[:, None])[:, 0], atol=1e-6)

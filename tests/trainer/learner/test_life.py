@@ -34,12 +34,12 @@ def exported(launched: Launched, kind: str) -> Path:
     return launched.folder(2) / NAMES[kind] / "exported"
 
 
-def _logprobs(folder: Path) -> tuple[torch.Tensor, torch.Tensor]:
+def _logprobs(folder: Path, temperature: float = 1.0) -> tuple[torch.Tensor, torch.Tensor]:
     """And the entropy, of the exported model on all rows."""
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     with torch.no_grad():
         logits = model(input_ids=rows().ids, attention_mask=rows().attention).logits[:, :-1]
-    every = torch.log_softmax(logits, -1)
+    every = torch.log_softmax(logits / temperature, -1)
     return every.gather(-1, rows().ids[:, 1:, None])[..., 0], -(every.exp() * every).sum(-1)
 
 
@@ -69,6 +69,7 @@ def test_an_export_loads_in_transformers_and_says_the_same(exported: Path, seen:
     attended = rows().attention[:, 1:].bool()
     assert torch.allclose(seen["logprobs"][attended], logprobs[attended], atol=1e-5)
     assert torch.allclose(seen["entropy"][attended], entropy[attended], atol=1e-5)
+    assert torch.allclose(seen["hot"][attended], _logprobs(exported, 2.0)[0][attended], atol=1e-5)
     assert not seen["logprobs"][~attended].any()
 
 

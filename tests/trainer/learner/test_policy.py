@@ -15,12 +15,12 @@ from tests.trainer.learner.tiny import rows
 @pytest.fixture(scope="module")
 def policy(model: Path) -> Policy:
     causal = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
-    return Policy(causal, head_tokens=5, temperature=1.0)
+    return Policy(causal, head_tokens=5)
 
 
 def _scored(policy: Policy, ids: Tensor, attention: Tensor) -> Scores:
     with torch.no_grad():
-        scores: Scores = policy(ids, attention, attention[:, 1:].bool(), True)
+        scores: Scores = policy(ids, attention, attention[:, 1:].bool(), 1.0, True)
     return scores
 
 
@@ -39,7 +39,7 @@ def test_a_row_says_the_same_alone_and_padded_on_either_side(policy: Policy) -> 
 def test_places_that_are_not_chosen_are_0_and_add_nothing_to_gradients(policy: Policy) -> None:
     batch = rows()
     chosen = batch.trainable[:, 1:]
-    scores: Scores = policy(batch.ids, batch.attention, chosen, False)
+    scores: Scores = policy(batch.ids, batch.attention, chosen, 1.0, False)
     assert not scores.logprobs[~chosen].any()
     torch.autograd.backward(scores.logprobs[~chosen].sum())
     assert all(p.grad is not None and not p.grad.any() for p in policy.parameters())
@@ -48,7 +48,7 @@ def test_places_that_are_not_chosen_are_0_and_add_nothing_to_gradients(policy: P
 
 def test_every_parameter_gets_a_gradient_where_nothing_is_chosen(policy: Policy) -> None:
     batch = rows()
-    scores: Scores = policy(batch.ids, batch.attention, torch.zeros_like(batch.trainable[:, 1:]), False)
+    scores: Scores = policy(batch.ids, batch.attention, torch.zeros_like(batch.trainable[:, 1:]), 1.0, False)
     assert not scores.logprobs.any()
     torch.autograd.backward(scores.logprobs.flatten()[:0].sum())
     assert all(p.grad is not None and not p.grad.any() for p in policy.parameters())

@@ -42,6 +42,13 @@ def test_a_step_is_that_of_plain_torch_in_every_arrangement(launched: Launched, 
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
+def test_a_step_is_at_the_temperature_of_the_settings(launched: Launched, ranks: int) -> None:
+    plain = plain_step(launched.folder(ranks) / "untied", rows(), temperature=1.5)
+    far = _differences(launched.seen("numbers", ranks)["hot"], plain)
+    assert max(far.values()) < NEAR, far
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
 def test_clipping_is_by_the_norm_of_the_whole_gradient_at_every_stage(launched: Launched, ranks: int) -> None:
     plain = plain_step(launched.folder(ranks) / "tied", rows(), clip=0.5)
     assert plain.norm > 0.5

@@ -98,7 +98,7 @@ def batch_of(all_rows: Rows, chosen: Sequence[int]) -> Rows:
 
 
 def policy_loss(logprobs: Tensor, entropy: Tensor | None, batch: Rows) -> LossSum:
-    """A clipped objective over the trainable ids."""
+    """A clipped objective over the trainable ids, with a bonus for entropy where that is given."""
     mask = batch.trainable[:, 1:]
     ratio = (logprobs - batch.old)[mask].exp()
     advantages = batch.advantages[:, None].expand_as(mask)[mask]
@@ -106,6 +106,7 @@ def policy_loss(logprobs: Tensor, entropy: Tensor | None, batch: Rows) -> LossSu
     sums = {"ids": mask.sum(), "ratio": ratio.sum()}
     if entropy is not None:
         sums["entropy"] = entropy[mask].sum()
+        gain = gain + 0.1 * entropy[mask]
     return LossSum(-(gain * batch.weight).sum(), sums)
 
 
@@ -128,14 +129,15 @@ def settings(folder: Path, **changed: object) -> LearnerSettings:
     return LearnerSettings.model_validate(usual | changed)
 
 
-def plain_step(folder: Path, step: Rows, *, clip: float = 0.0) -> Step:
+def plain_step(folder: Path, step: Rows, *, clip: float = 0.0, temperature: float = 1.0) -> Step:
     """All rows at once, with nothing but PyTorch."""
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     positions = (step.attention.cumsum(1) - 1).clamp(min=0)
     logits = model(input_ids=step.ids, attention_mask=step.attention, position_ids=positions).logits[:, :-1]
+    logits = logits / temperature
     every = torch.log_softmax(logits, -1)
     logprobs = every.gather(-1, step.ids[:, 1:, None])[..., 0]
-    entropy = -(every.exp() * every).sum(-1).detach()
+    entropy = -(every.exp() * every).sum(-1)
     found = policy_loss(logprobs, entropy, step)
     torch.autograd.backward(found.value)
     gradients = {name: p.grad.clone() for name, p in model.named_parameters() if p.grad is not None}
