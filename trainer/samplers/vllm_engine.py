@@ -28,6 +28,7 @@ from autoforge.trainer.samplers.vllm_engine_parts import (
     is_tied,
     sampling_parameters,
     score_parameters,
+    vllm_module,
 )
 from autoforge.trainer.samplers.weights import WeightsMixed, folder_weights
 
