@@ -28,6 +28,7 @@ from autoforge.trainer.samplers.vllm_engine_parts import (
     is_tied,
     sampling_parameters,
     score_parameters,
+    vllm_module,
 )
 from autoforge.trainer.samplers.weights import WeightsMixed, folder_weights
 
@@ -70,13 +71,12 @@ class VllmEngineSampler(Owner):
         # The engine is stepped here; in a process of its own it would also spin against the learner's threads.
         os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
         try:
-            import vllm
-            from vllm.platforms import current_platform
+            vllm = vllm_module("vllm")
+            platform = vllm_module("vllm.platforms").current_platform
         except ImportError as error:
-            raise BadInput(
-                f"the package vllm is missing or broken ({error}): pip install 'autoforge-rl[vllm]'"
-            ) from error
-        untied = bool(current_platform.is_cpu()) and is_tied(folder)
+            words = f"the package vllm is missing or broken ({error})"
+            raise BadInput(f"{words}: pip install 'autoforge-rl[vllm]'") from error
+        untied = bool(platform.is_cpu()) and is_tied(folder)
         try:
             llm = vllm.LLM(str(folder), **engine_arguments(settings, untied))
         except (OSError, ValueError, RuntimeError) as error:
@@ -121,8 +121,11 @@ class VllmEngineSampler(Owner):
         async with self._turn:
             self._check_usable()
             self._new.append(request)
-            while not request.done.is_set():  # turns in flight move with it, under the weights of now
-                await self._stretch()
+            try:
+                while not request.done.is_set():  # turns in flight move with it, under the weights of now
+                    await self._stretch()
+            finally:
+                self._forget(request)
         return request.scores()
 
     async def load(self, weights: Weights, version: int) -> None:
