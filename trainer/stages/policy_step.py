@@ -157,7 +157,7 @@ def _plan_values(plan: StepPlan, gather: Gather) -> dict[str, float]:
 
 def _environments(plan: StepPlan) -> dict[str, dict[str, float]]:
     return {
-        name: {"reward_std": float(figures.std), "advantage_rms": float(figures.rms)}
+        name: {"reward_std": figures.std, "advantage_rms": figures.advantage_rms}
         for name, figures in plan.rollout_advantages.environments.items()
     }
 
