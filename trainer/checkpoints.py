@@ -71,7 +71,9 @@ def newest_checkpoint(folder: Path) -> tuple[Path, RunState] | None:
         return whole[-1], RunState.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
-        raise BadInput(f"{path} cannot be read ({first}); remove that checkpoint, and --resume takes the one before.")
+        raise BadInput(
+            f"{path} cannot be read ({first}); remove that checkpoint, and --resume takes the one before."
+        ) from None
 
 
 def _whole(folder: Path) -> list[Path]:

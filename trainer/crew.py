@@ -46,11 +46,12 @@ class Sent(NamedTuple):
 class Crew:
     """The first rank's side."""
 
-    def __init__(self, learner: Callable[[], Learner], settings: StepSettings, chat_template: str | None) -> None:
+    def __init__(self, learner: Callable[[], Learner], settings: StepSettings) -> None:
         """`learner` makes this rank's, in the crew's thread."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner")
         self._settings = settings
-        self._chat_template = chat_template
+        self.chat_template: str | None = None
+        """Goes along with an export."""
         self.learner = self._thread.submit(learner).result()
 
     async def step(self, work: StepWork) -> PolicyStep:
@@ -83,14 +84,17 @@ class Crew:
 
     async def _together(self, order: Order) -> object:
         def act() -> object:
-            return _done(self.learner, _told(self.learner, order), self._settings, self._chat_template)
+            return _done(self.learner, _told(self.learner, order), self._settings, self.chat_template)
 
         return await asyncio.shield(asyncio.wrap_future(self._thread.submit(act)))
 
 
 def follow(learner: Learner, settings: StepSettings, chat_template: str | None) -> None:
     """The side of every other rank: do what the first one says until it ends."""
-    while any(field is not None for field in (order := _told(learner, None))):
+    while True:
+        order = _told(learner, None)
+        if all(field is None for field in order):
+            break
         _done(learner, order, settings, chat_template)
     learner.close()
 

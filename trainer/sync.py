@@ -66,7 +66,7 @@ def probe_batch(vocabulary: int, tokens: int) -> ProbeBatch:
 
 
 def gathered(learner: Learner, keep: bool) -> dict[str, Tensor]:
-    """All weights on the CPU, under every name; every rank must call it, and those that do not keep them get nothing."""
+    """All weights on the CPU, under every name, where they are kept; every rank must call it."""
     found: dict[str, Tensor] = {}
     for piece in learner.weights():
         for weight in piece if keep else ():

@@ -31,6 +31,8 @@ class Batch(NamedTuple):
     """All that were played: the deviation of an environment is over these."""
     rounds: int
     """Refills that were made."""
+    first: int = 0
+    """Groups before the refills."""
 
     @property
     def contrasting(self) -> tuple[Group, ...]:
@@ -93,9 +95,9 @@ class Batches:
             for name, count in (wanted - found).items():
                 more += self._draws.refill(step, name, count, [*before, *more])
             if not more:
-                return Batch(step, tuple(complete), rounds)
+                return Batch(step, tuple(complete), rounds, len(groups))
             complete += await self._collector.groups(more, tell)
-        return Batch(step, tuple(complete), self._refills)
+        return Batch(step, tuple(complete), self._refills, len(groups))
 
 
 def _first(group: BaseExceptionGroup[AutoForgeError]) -> AutoForgeError:

@@ -18,10 +18,15 @@ from typing import NamedTuple
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 
-__all__ = ["Draw", "Draws"]
+__all__ = ["Draw", "Draws", "first_number"]
 
 _MOST = 10_000
 """Draws of one step, refills included."""
+
+
+def first_number(step: int) -> int:
+    """The number of the first draw of a step."""
+    return step * _MOST
 
 
 class Draw(NamedTuple):
@@ -55,7 +60,7 @@ class Draws:
         for earlier in range(step):
             taken.update(self._shares(earlier))
         drawn = [task for share in self._shares(step).items() for task in self._taken(taken, *share)]
-        return [Draw(step * _MOST + place, *one) for place, one in enumerate(drawn)]
+        return [Draw(first_number(step) + place, *one) for place, one in enumerate(drawn)]
 
     def refill(self, step: int, environment: str, count: int, before: Collection[Draw]) -> list[Draw]:
         """So many further draws of an environment in a step, fewer where it has no other tasks; `before` are all draws
@@ -64,7 +69,7 @@ class Draws:
         own = self._tasks[environment]
         order = self._shuffled(len(own), f"{environment}/refill/{step}")
         fresh = [own[place] for place in order if own[place].id not in seen][:count]
-        number = step * _MOST + len(before)
+        number = first_number(step) + len(before)
         return [Draw(number + place, environment, task) for place, task in enumerate(fresh)]
 
     def _shares(self, step: int) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What a run is made of: a step of the policy, the cold start, measurements, and the world in which episodes are played.
+"""What a run is made of: steps of the policy, the cold start, measurements, and the world in which episodes are played.
 
 - `work`, `policy_step`: what all ranks train on in a step, and the step
 - `cold_start`: supervised training before ERPO

@@ -6,38 +6,22 @@ them; a checkpoint names only what is on disk. Not covered: the other ranks (`cr
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import NamedTuple
-
-import anyio
 
 from autoforge.gym.agents.policy import PolicyAgent
-from autoforge.gym.commandline.terminal import messages
-from autoforge.gym.runs.settings import keep_settings
-from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.checkpoints import RunState, begun_checkpoint, finished_checkpoint, newest_checkpoint
+from autoforge.trainer.checkpoints import RunState, newest_checkpoint
 from autoforge.trainer.crew import Crew
 from autoforge.trainer.learner.learner import Learner
-from autoforge.trainer.metrics.record import StepRecord
-from autoforge.trainer.metrics.recorder import Recorder
-from autoforge.trainer.rollouts.batches import Batch, Batches
-from autoforge.trainer.rollouts.collector import Collector, Group
-from autoforge.trainer.rollouts.draws import Draws, first_number
-from autoforge.trainer.rollouts.episodes import Episodes, EpisodeSettings
 from autoforge.trainer.samplers.sampler import Sampler
 from autoforge.trainer.samplers.torch_sampler import TorchSampler
 from autoforge.trainer.samplers.torch_settings import TorchSamplerSettings
 from autoforge.trainer.settings.schema import TrainerSettings
-from autoforge.trainer.stages.clock import now
-from autoforge.trainer.stages.figures import step_record
-from autoforge.trainer.stages.measure import measured, measurement_values, reward_of
+from autoforge.trainer.stages.leader import Leader
 from autoforge.trainer.stages.policy_step import StepSettings
-from autoforge.trainer.stages.work import work_of
-from autoforge.trainer.stages.world import World, open_world
-from autoforge.trainer.sync import Probe, SyncSettings, probe_batch, synchronise
+from autoforge.trainer.stages.world import open_world
 from autoforge.trainer.tokens import TemplateRenderer
 
 __all__ = ["lead", "newest", "renderer_of", "step_settings"]
@@ -60,13 +44,16 @@ async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Lea
     found = newest(settings.run.folder)
     state = found[1] if found is not None else RunState()
     async with AsyncExitStack() as stack:
-        crew = stack.enter_context(_closing(Crew(learner, step_settings(settings), None)))
+        crew = Crew(learner, step_settings(settings))
+        stack.callback(crew.close)
         renderer = renderer_of(settings, crew.learner)
         crew.chat_template = renderer.chosen.source
-        sampler = await stack.enter_async_context(_sampler(settings, model, renderer, state.version))
         world = await stack.enter_async_context(open_world(settings))
-        stage = _Stage(settings, crew, sampler, renderer, world, state)
-        await stage.run(stack)
+        sampler = _sampler(settings, model, renderer, state.version)
+        await stack.enter_async_context(sampler)
+        leader = Leader(settings, crew, sampler, world, state, stack)
+        leader.agent = PolicyAgent(renderer, sampler, settings.rollouts.policy)
+        await leader.run()
 
 
 def _sampler(settings: TrainerSettings, model: Path, renderer: TemplateRenderer, version: int) -> Sampler:

@@ -43,7 +43,9 @@ class World(NamedTuple):
 
 def training_tasks(settings: TrainerSettings) -> dict[str, tuple[Task, ...]]:
     """The tasks of the split `train`, by environment. Raises BadInput where an environment has none."""
-    return {name: _of_split(server, "train", settings.environments.tasks) for name, server in _servers(settings).items()}
+    return {
+        name: _of_split(server, "train", settings.environments.tasks) for name, server in _servers(settings).items()
+    }
 
 
 @asynccontextmanager
@@ -63,7 +65,9 @@ async def open_world(settings: TrainerSettings) -> AsyncIterator[World]:
         for name, server in (servers | unseen).items():
             entered = await stack.enter_async_context(server)
             places[name] = Place(entered, fitted(user, server))
-        yield World(places, training, _measured(settings, servers, unseen), judge, models, _run_settings(settings, places))
+        yield World(
+            places, training, _measured(settings, servers, unseen), judge, models, _run_settings(settings, places)
+        )
 
 
 def _servers(settings: TrainerSettings) -> dict[str, FolderServer]:
