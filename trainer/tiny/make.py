@@ -17,6 +17,7 @@ import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
+from autoforge.gym.agents.prompt import system_prompt
 from autoforge.gym.trajectory import Trajectory
 
 __all__ = ["make_tiny_model"]
@@ -70,6 +71,7 @@ def _tokenizer(texts: Iterator[str]) -> Any:
 
 def _texts(episodes: Sequence[Trajectory]) -> Iterator[str]:
     for episode in episodes:
+        yield system_prompt(episode.instructions)
         for tool in episode.tools:
             properties = (tool.get("inputSchema") or {}).get("properties") or {}
             yield f"\n{tool['name']}({', '.join(properties)})"
