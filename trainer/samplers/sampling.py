@@ -30,7 +30,7 @@ def draw(logits: Tensor, temperatures: Tensor, uniforms: Tensor) -> Drawn:
     greedy = temperatures == 0
     scaled = logits.float() / torch.where(greedy, 1.0, temperatures).unsqueeze(-1)
     logprobs = torch.log_softmax(scaled, dim=-1)
-    ids = torch.where(greedy, logprobs.argmax(dim=-1), _inverse(logprobs, uniforms))
+    ids = torch.where(greedy, scaled.argmax(dim=-1), _inverse(logprobs, uniforms))
     return Drawn(ids, logprobs.gather(-1, ids.unsqueeze(-1)).squeeze(-1))
 
 
