@@ -106,8 +106,8 @@ def run_command(environments: tuple[str, ...], **options: Any) -> int:
 def score_command(files: tuple[Path, ...], **options: Any) -> int:
     """Score stored trajectories again and say what changed.
 
-    Their calls, the user's too, are made once more on a fresh session. Environments are found by name, unless --env
-    names their folders.
+    Their calls, the user's too, are made once more on a fresh session. Environments are found where they were played or
+    by name, unless --env names their folders; commands and addresses are used only where --env gives them.
     """
     with waiting(messages(), "loading"):
         from autoforge.gym.commands.score import run_score

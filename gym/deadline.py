@@ -20,7 +20,9 @@ __all__ = ["deadline"]
 def deadline(seconds: float, where: str, what: str) -> Iterator[None]:
     """Raises EpisodeFailure where the block takes longer: `what` within so many seconds."""
     try:
-        with anyio.fail_after(seconds):
+        with anyio.move_on_after(seconds) as scope:
             yield
-    except TimeoutError:
-        raise EpisodeFailure("infrastructure", where, f"{what} within {seconds:g} s") from None
+    except TimeoutError as error:  # of something inside, with a limit of its own
+        raise EpisodeFailure("infrastructure", where, f"{what}: {str(error) or 'something timed out'}") from None
+    if scope.cancelled_caught:
+        raise EpisodeFailure("infrastructure", where, f"{what} within {seconds:g} s")

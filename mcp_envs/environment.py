@@ -22,6 +22,8 @@ __all__ = ["EnvironmentFolder", "find_environment"]
 _AGAIN = "compile the environment again with autoforge-gen"
 SEARCH_VARIABLE = "AUTOFORGE_ENVS"
 """Folders with environments, separated like PATH."""
+_SHOWN = 200
+"""Characters of a name in a message."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,16 @@ def find_environment(name: str) -> EnvironmentFolder:
     """
     folders = [Path("mcp_envs"), *(Path(p) for p in os.environ.get(SEARCH_VARIABLE, "").split(os.pathsep) if p)]
     for path in (Path(name), *(folder / name for folder in folders)):
-        if (path / "environment.json").is_file():
+        if os.path.isfile(path / "environment.json"):  # False, too, for what can be no path
             return EnvironmentFolder(path, _manifest(path / "environment.json"))
     searched = ", ".join(str(f) for f in folders)
-    if Path(name).exists():
+    shown = name.replace("\0", "\\0")
+    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+    if os.path.exists(name):
         words = "give the folder of a compiled environment, or compile one with: autoforge-gen DOCS"
-        raise BadInput(f"{name}: no environment.json in it; {words}.")
+        raise BadInput(f"{shown}: no environment.json in it; {words}.")
     words = f"neither as a folder nor under {searched}; set ${SEARCH_VARIABLE} or give a path"
-    raise BadInput(f"{name}: no such environment, {words}.")
+    raise BadInput(f"{shown}: no such environment, {words}.")
 
 
 def _manifest(path: Path) -> Manifest:

@@ -288,8 +288,9 @@ def read_task_file(path: Path) -> tuple[Task, ...]:
 def _read(path: Path, advice: str) -> tuple[Task, ...]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read ({error}); {advice}.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{path} cannot be read ({reason}); {advice}.") from None
     return tuple(_parsed(path, advice, lines))
 
 

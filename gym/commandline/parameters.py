@@ -62,6 +62,8 @@ class FilledPath(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
             self.fail("is an empty argument; give a path.", param, ctx)
+        if "\0" in os.fsdecode(value):
+            self.fail("holds a NUL character, which no path can.", param, ctx)
         return super().convert(value, param, ctx)
 
 

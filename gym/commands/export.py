@@ -16,7 +16,7 @@ import click
 from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.chats import chat_of
 from autoforge.gym.runs.reading import latest
-from autoforge.gym.runs.writing import write_whole
+from autoforge.gym.runs.writing import expect_no_input, write_whole
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import CheckFailed
 
@@ -41,6 +41,7 @@ def run_export(
         if not left["exported"]:
             raise CheckFailed(f"none of {left.total()} episodes fits ({_words(left)}); nothing was written.")
 
+    expect_no_input(output, files)
     write_whole(output, lines())
     messages().print(f"{left['exported']} of {left.total()} episodes in {output} ({_words(left)})", soft_wrap=True)
     if as_json:

@@ -17,12 +17,13 @@ from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import Meter, messages, meter
 from autoforge.gym.commands.servers import ServerOptions, open_one
 from autoforge.gym.failures import EpisodeFailure
-from autoforge.gym.runs.writing import whole_file
+from autoforge.gym.runs.settings import settings_path
+from autoforge.gym.runs.writing import expect_no_input, whole_file
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer
 from autoforge.gym.servers.recording import record_gold
-from autoforge.gym.servers.sketch import TaskSketch, read_sketches, sketched
+from autoforge.gym.servers.sketch import TaskSketch, expect_tools, read_sketches, sketched
 from autoforge.mcp_envs.errors import BadInput, CheckFailed, ContainmentError
 from autoforge.mcp_envs.task import Task, task_line
 
@@ -37,6 +38,7 @@ def run_gold(*, target: str, file: Path, output: Path, server: ServerOptions, as
     opened = open_one(target, server)
     if isinstance(opened, FolderServer | HostedServer):
         raise BadInput(f"{target} is an environment of ours, whose tasks autoforge-gen tasks makes; give another.")
+    expect_no_input(output, (file, settings_path(file)))
     with whole_file(output) as written, meter(messages(), "recording", len(sketches)) as tell:
         tasks = run_async(partial(_recorded, opened, sketches, tell))
         written.writelines(map(task_line, tasks))
@@ -54,6 +56,8 @@ async def _recorded(opened: AnyServer, sketches: Sequence[TaskSketch], tell: Met
             session = await server.open(None, "tools")
             tools = session.tools
             await session.close()
+            for sketch in sketches:
+                expect_tools(sketch, tools)
             for sketch in sketches:
                 tasks.append(await record_gold(server, sketched(sketch, server.name, tools)))
                 tell(sketch.id, len(tasks), len(sketches))

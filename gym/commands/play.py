@@ -22,10 +22,11 @@ from autoforge.gym.commands.cast import agent_of, check_model_options, fitted, u
 from autoforge.gym.commands.keyboard import Keyboard
 from autoforge.gym.commands.models import Models
 from autoforge.gym.commands.pricing import pricing
-from autoforge.gym.commands.servers import ServerOptions, open_one
+from autoforge.gym.commands.servers import ServerOptions, digest_of, folders_of, open_one
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
-from autoforge.gym.runs.plan import RunServer, Selection, plan_parts
+from autoforge.gym.runs.plan import Part, RunServer, Selection, plan_parts, task_digests
+from autoforge.gym.runs.settings import RunSettings, expect_output, keep_settings, settings_path
 from autoforge.gym.runs.writing import write_whole
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.human import HumanUser
@@ -66,6 +67,10 @@ class PlayRequest:
     def user_name(self) -> str:
         return "human" if self.side == "user" else self.user
 
+    @property
+    def limits(self) -> EpisodeLimits:
+        return EpisodeLimits(turns=self.max_turns, agent_seconds=_HOURS, user_seconds=_HOURS)
+
 
 def run_play(request: PlayRequest) -> int:
     """Play one episode; 0 when it has a score. Raises BadInput."""
@@ -74,8 +79,7 @@ def run_play(request: PlayRequest) -> int:
         other_options={"--max-cost": request.max_cost, "--cache": request.cache, "--base-url": request.base_url,
                        "--user-base-url": request.user_base_url},
     )  # fmt: skip
-    if request.output is not None and request.output.exists():
-        raise BadInput(f"{request.output} is there already; give another file with -o.")
+    _check_output(request.output)
     server = open_one(request.target, request.server)
     wanted = Selection(ids=(request.task,) if request.task is not None else (), limit=1)
     [part] = plan_parts([server], wanted)
@@ -83,18 +87,36 @@ def run_play(request: PlayRequest) -> int:
         trajectory = run_async(partial(_played, request, server, part.tasks[0], keyboard))
     if request.output is not None:
         write_whole(request.output, [trajectory.line()])
+        keep_settings(request.output, _settings(request, part, digest_of(server, request.target)))
     _tell(trajectory, output())
     return 0 if trajectory.reward is not None else 1
+
+
+def _check_output(path: Path | None) -> None:
+    """Raises BadInput, before a person plays in vain."""
+    if path is None:
+        return
+    expect_output(path)
+    for place in (path, settings_path(path)):
+        if place.exists():
+            raise BadInput(f"{place} is there already; give another file with -o.")
+
+
+def _settings(request: PlayRequest, part: Part, place: str) -> RunSettings:
+    return RunSettings(
+        agent=request.agent_name, user=request.user_name, base_url=request.base_url,
+        user_base_url=request.user_base_url, reasoning=request.reasoning, seed=request.seed, limits=request.limits,
+        environments={part.name: place}, tasks=task_digests([part]), folders=folders_of([part.server]),
+    )  # fmt: skip
 
 
 async def _played(request: PlayRequest, server: RunServer, task: Task, keyboard: Keyboard) -> Trajectory:
     async with Models(None, cache=request.cache, max_cost=request.max_cost, at_once=1) as models:
         agent, user = _agent(request, models, keyboard), fitted(_user(request, models, keyboard), server)
-        limits = EpisodeLimits(turns=request.max_turns, agent_seconds=_HOURS, user_seconds=_HOURS)
         cost = pricing(request.agent_name, request.user_name)
         messages().print(escape(f"Task {task.id} of {server.name}."), soft_wrap=True)
         async with server as entered:
-            environment = Environment(entered, user, limits=limits)
+            environment = Environment(entered, user, limits=request.limits)
             trajectory = await play_episode(environment, agent, Play(task, 0, request.seed))
     return trajectory.model_copy(update={"cost": cost(trajectory)})
 

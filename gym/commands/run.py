@@ -32,7 +32,7 @@ from autoforge.gym.environment import EpisodeLimits
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part, Selection, Split, plan_parts, task_digests
 from autoforge.gym.runs.run import Cast, RunOptions, run_episodes, wanted_ids
-from autoforge.gym.runs.settings import RunSettings, keep_settings
+from autoforge.gym.runs.settings import RunSettings, expect_output, keep_settings
 from autoforge.gym.runs.summary import Figures, figures_of, per_environment
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.mcp_envs.errors import BadInput
@@ -77,6 +77,7 @@ def run_run(request: RunRequest) -> int:
     parts = plan_parts(servers, Selection(request.split, request.tasks, request.limit))
     places = {server.name: digest_of(server, target) for server, target in zip(servers, request.targets, strict=True)}
     path = request.output or Path("runs") / f"{_slug(request.agent)}.{_slug(request.user)}.jsonl"
+    expect_output(path)
     outcomes = run_async(partial(_run, request, parts, places, path))
     _report(request, path, outcomes)
     return 0 if all(outcome.reward is not None for outcome in outcomes) else 1

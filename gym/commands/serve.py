@@ -25,7 +25,7 @@ from autoforge.gym.record import trajectory_id
 from autoforge.gym.runs.judging import Judge, judged_by
 from autoforge.gym.runs.outcome import Outcome
 from autoforge.gym.runs.plan import Part, Selection, plan_parts, task_digests
-from autoforge.gym.runs.settings import RunSettings, keep_settings
+from autoforge.gym.runs.settings import RunSettings, expect_output, keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.serving import EpisodeHost, EpisodeServer, NextPlay, serve_http, serve_stdio, served_episode
 from autoforge.gym.trajectory import Trajectory
@@ -73,6 +73,7 @@ def run_serve(request: ServeRequest) -> int:
         other_options={"--max-cost": request.max_cost, "--cache": request.cache,
                        "--user-base-url": request.user_base_url},
     )  # fmt: skip
+    expect_output(request.output)
     server = open_one(request.target, request.server)
     ids = (request.task,) if request.task is not None else ()
     [part] = plan_parts([server], Selection(ids=ids))

@@ -17,8 +17,14 @@ from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
 from autoforge.gym.servers.open import AnyServer, open_server
 from autoforge.gym.servers.server import ToolDocument
+from autoforge.mcp_envs.environment import find_environment
+from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.task import read_task_file
 
-__all__ = ["ServerOptions", "digest_of", "documents", "folders_of", "open_one", "open_servers", "options_of_servers"]
+__all__ = [
+    "ServerOptions", "digest_of", "documents", "folders_of", "open_folder", "open_one", "open_servers",
+    "options_of_servers",
+]  # fmt: skip
 
 _MOST_WORKERS = 4
 
@@ -41,9 +47,25 @@ def options_of_servers(options: dict[str, Any]) -> ServerOptions:
 def open_one(target: str, options: ServerOptions) -> AnyServer:
     """Raises BadInput."""
     return open_server(
-        target, workers=options.workers or min(_MOST_WORKERS, os.cpu_count() or 1), tasks=options.task_file,
-        folder=options.folder, token_variable=options.token_variable,
+        target, workers=_workers(options), tasks=options.task_file, folder=options.folder,
+        token_variable=options.token_variable,
     )  # fmt: skip
+
+
+def open_folder(name: str, options: ServerOptions) -> FolderServer:
+    """An environment of ours, by its folder or name, and nothing else. Raises BadInput."""
+    tasks = read_task_file(options.task_file) if options.task_file is not None else None
+    try:
+        found = find_environment(name)
+    except BadInput as error:
+        raise BadInput(f"{str(error).rstrip('.')}; name its folder with --env.") from None
+    server = FolderServer(found, workers=_workers(options))
+    server.tasks = server.tasks if tasks is None else tasks
+    return server
+
+
+def _workers(options: ServerOptions) -> int:
+    return options.workers or min(_MOST_WORKERS, os.cpu_count() or 1)
 
 
 def open_servers(targets: Sequence[str], options: ServerOptions) -> list[AnyServer]:
@@ -56,7 +78,7 @@ def folders_of(servers: Iterable[object]) -> dict[str, str]:
     return {s.name: str(s.folder.path.resolve()) for s in servers if isinstance(s, FolderServer | HostedServer)}
 
 
-def digest_of(server: AnyServer, target: str) -> str:
+def digest_of(server: object, target: str) -> str:
     """What tells one environment from another of its name: its files, or where it is."""
     if isinstance(server, FolderServer | HostedServer):
         return digest_of_folder(server.folder.path)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.reading import latest
+from autoforge.gym.runs.writing import expect_no_input
 from autoforge.gym.view import write_page
 
 __all__ = ["run_view"]
@@ -18,6 +19,7 @@ __all__ = ["run_view"]
 
 def run_view(files: Sequence[Path], output: Path) -> int:
     """Write the page. Raises BadInput for a file that is none of a run's."""
+    expect_no_input(output, files)
     write_page(chain.from_iterable(map(latest, files)), output)
     messages().print(f"Open {output} in a browser.", soft_wrap=True)
     return 0

@@ -12,8 +12,9 @@ from typing import BinaryIO, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
+from autoforge.gym.regular_file import open_regular, shown
 from autoforge.gym.runs.outcome import Outcome, outcome_of
-from autoforge.gym.trajectory import Trajectory
+from autoforge.gym.trajectory import FORMAT, Trajectory
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["latest", "latest_outcomes", "outcomes_of", "whole"]
@@ -56,10 +57,7 @@ def outcomes_of(path: Path) -> Iterator[Outcome]:
 
 
 def _opened(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror or error}; {_GIVE}.") from None
+    return open_regular(path, _GIVE)
 
 
 def _lines(path: Path, file: BinaryIO) -> Iterator[_Line]:
@@ -87,13 +85,33 @@ def whole(text: bytes) -> bool:
 def _parsed(path: Path, line: _Line) -> Trajectory:
     """The trajectory of a line. Raises BadInput."""
     try:
-        return Trajectory.model_validate_json(line.text)
+        trajectory = Trajectory.model_validate_json(line.text)
     except ValidationError as error:
+        _expect_format(path, line, _format_of(line))
         raise _bad(path, line, error) from None
+    _expect_format(path, line, trajectory.format)
+    return trajectory
 
 
 class _Named(BaseModel):
     id: str
+
+
+class _Formatted(BaseModel):
+    format: int = FORMAT
+
+
+def _format_of(line: _Line) -> int:
+    try:
+        return _Formatted.model_validate_json(line.text).format
+    except ValidationError:
+        return FORMAT
+
+
+def _expect_format(path: Path, line: _Line, found: int) -> None:
+    if found != FORMAT:
+        words = f"it has format {found}, and this version reads {FORMAT}"
+        raise BadInput(f"{path}, line {line.number}: {words}; read it with the version of AutoForge that wrote it.")
 
 
 def _id_of(path: Path, line: _Line) -> str:
@@ -105,5 +123,5 @@ def _id_of(path: Path, line: _Line) -> str:
 
 def _bad(path: Path, line: _Line, error: ValidationError) -> BadInput:
     first = error.errors()[0]
-    where = "/".join(map(str, first["loc"]))
+    where = shown("/".join(map(str, first["loc"])))
     return BadInput(f"{path}, line {line.number}, /{where}: {first['msg']}; {_GIVE}.")

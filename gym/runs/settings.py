@@ -9,17 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from autoforge.gym.environment import EpisodeLimits
+from autoforge.gym.regular_file import open_regular, output_place
 from autoforge.gym.runs.writing import write_whole
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task, task_line
 
-__all__ = ["RunSettings", "digest_of_folder", "digest_of_task", "keep_settings", "read_settings", "settings_path"]
+__all__ = [
+    "RunSettings",
+    "digest_of_folder",
+    "digest_of_task",
+    "expect_output",
+    "keep_settings",
+    "read_settings",
+    "settings_path",
+]
 
 FORMAT = 1
 _FILES = ("docs.json", "policy.md", "schema.sql", "seed.sql", "tools.py")
@@ -74,6 +84,12 @@ def settings_path(path: Path) -> Path:
     return path.with_name(path.name + ".meta.json")
 
 
+def expect_output(path: Path) -> None:
+    """Raises BadInput where a file of trajectories cannot be, or its settings cannot be beside it."""
+    output_place(path)
+    output_place(settings_path(path))
+
+
 def keep_settings(path: Path, settings: RunSettings) -> None:
     """Write the settings beside a file, together with those that are there; call it with the file locked. Raises
     BadInput where they do not go together."""
@@ -103,19 +119,19 @@ def digest_of_task(task: Task) -> str:
     return hashlib.sha256(task_line(task).encode()).hexdigest()
 
 
-def read_settings(path: Path) -> RunSettings | None:
-    """The settings beside a file of trajectories; None where there are none. Raises BadInput."""
+def read_settings(path: Path, advice: str = "give another file with -o") -> RunSettings | None:
+    """The settings beside a file of trajectories; None where there are none. Raises BadInput with the advice."""
     place = settings_path(path)
-    try:
-        return RunSettings.model_validate_json(place.read_bytes())
-    except FileNotFoundError:
+    if not os.path.lexists(place):
         return None
-    except OSError as error:
-        raise BadInput(f"{place} cannot be read: {error.strerror}; give another file with -o.") from None
+    with open_regular(place, advice) as file:
+        text = file.read()
+    try:
+        return RunSettings.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(map(str, first["loc"]))
-        raise BadInput(f"{place}, /{where}: {first['msg']}; give another file with -o.") from None
+        raise BadInput(f"{place}, /{where}: {first['msg']}; {advice}.") from None
 
 
 def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

@@ -21,7 +21,7 @@ import anyio.to_thread
 
 from autoforge.gym.runs.outcome import Outcome, outcome_of
 from autoforge.gym.runs.reading import outcomes_of, whole
-from autoforge.gym.runs.settings import settings_path
+from autoforge.gym.runs.settings import expect_output, settings_path
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 
@@ -94,6 +94,7 @@ class TrajectoryFile:
 
 
 def _opened(path: Path) -> int:
+    expect_output(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND | os.O_CLOEXEC, 0o644)

@@ -29,6 +29,7 @@ from mcp.client.stdio import stdio_client
 
 from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.llm.secrecy import scrubbed_environment
+from autoforge.gym.regular_file import shown
 from autoforge.gym.servers.connected import ConnectedServer
 from autoforge.gym.servers.connection import CLASSIC, DEADLINES, Connection, Deadlines, connect
 from autoforge.gym.servers.session import ForeignSession
@@ -186,17 +187,19 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
-        raise BadInput(f"{command} is no command ({error}); quote it as for a shell.") from None
+        raise BadInput(f"{shown(str(command))} is no command ({error}); quote it as for a shell.") from None
     if not words:
         raise BadInput("the command is empty; give one that starts an MCP server on stdio.")
+    if any("\0" in word for word in words):
+        raise BadInput(f"{shown(' '.join(words))} is no command: it holds a NUL character.")
     if shutil.which(words[0]) is None:
-        raise BadInput(f"{words[0]}: no such program; install it, or give its path.")
+        raise BadInput(f"{shown(words[0])}: no such program; install it, or give its path.")
     return tuple(str(Path(word).absolute()) if _is_file(word) else word for word in words)
 
 
 def _is_file(word: str) -> bool:
     path = Path(word)
-    return (os.sep in word or bool(path.suffix)) and not path.is_absolute() and path.is_file()
+    return (os.sep in word or bool(path.suffix)) and not path.is_absolute() and os.path.isfile(path)
 
 
 def _name(words: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import TypeAlias
 
+from autoforge.gym.regular_file import shown
 from autoforge.gym.servers.command import CommandServer, split_command
 from autoforge.gym.servers.folder import FolderServer
 from autoforge.gym.servers.hosted import HostedServer
@@ -43,7 +44,7 @@ def open_server(
     if target.startswith(("http://", "https://")):
         return _at_urls(target, given, folder, token_variable)
     if folder is not None or token_variable is not None:
-        raise BadInput(f"{target} is no address, so it needs no folder beside it and no token; leave them out.")
+        raise BadInput(f"{shown(target)} is no address, so it needs no folder beside it and no token; leave them out.")
     return _folder_or_command(target, workers, given)
 
 
@@ -51,7 +52,7 @@ def _folder_or_command(target: str, workers: int, given: tuple[Task, ...] | None
     try:
         found = find_environment(target)
     except BadInput as no_environment:
-        if Path(target).is_dir():
+        if os.path.isdir(target):
             raise
         return CommandServer(_command(target, no_environment), tasks=given or ())
     server = FolderServer(found, workers=workers)
@@ -88,4 +89,4 @@ def _command(target: str, no_environment: BadInput) -> tuple[str, ...]:
         if " " in target.strip():
             raise
         words = "no address of a server, no command that can be started"
-        raise BadInput(f"{target} is {words}, and no environment either: {no_environment}") from None
+        raise BadInput(f"{shown(target)} is {words}, and no environment either: {no_environment}") from None

@@ -31,6 +31,8 @@ __all__ = ["StateProbe"]
 Call: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[ToolResult]]
 PLAIN = "value"
 """The column of what is no object."""
+_NAMED = 12
+"""Columns that a message names."""
 _LONGEST_LITERAL = 1_000_000
 """Characters of a text that is read as a Python literal."""
 
@@ -66,6 +68,10 @@ class StateProbe:
             state[view.table] = view.contents(rows_at(outputs[key], view.probe.path))
         return state
 
+    def misnamed(self) -> list[str]:
+        """Columns whose kind is said and that no row had, of probes that have shown rows; a sentence each."""
+        return [words for view in self._views for words in view.misnamed()]
+
     async def _output(self, call: Call, probe: Probe) -> Any:
         result = await call(probe.tool, probe.arguments)
         if result.is_error:
@@ -91,6 +97,8 @@ class _View:
         self._other = ColumnKind.VALUE if isinstance(probe.kind, dict) else probe.kind
         self._columns = dict.fromkeys(self._kinds, False)
         """Name -> whether lists or objects have stood in it."""
+        self._shown: dict[str, None] = {}
+        """The columns of rows that were read."""
 
     def expect(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take the columns of stored rows."""
@@ -101,11 +109,17 @@ class _View:
     def contents(self, rows: Sequence[Mapping[str, Any]]) -> Contents:
         """The rows as stored."""
         for row in rows:
+            self._shown.update(dict.fromkeys(row))
             for name, value in row.items():
                 if value is not None:
                     self._see(name, isinstance(value, list | dict))
         names = tuple(self._columns)
         return Contents(names, tuple(tuple(_stored(row.get(name)) for name in names) for row in rows))
+
+    def misnamed(self) -> list[str]:
+        missing = [name for name in self._kinds if name not in self._shown] if self._shown else []
+        has = ", ".join(map(repr, list(self._shown)[:_NAMED]))
+        return [f"{self.table} has no column {name!r}; it has {has}" for name in missing]
 
     def as_table(self) -> Table:
         columns = tuple(

@@ -1,7 +1,8 @@
 """The gold of a task for a server that is not ours: what its gold calls change, as the task's probes show it.
 
 Invariant: a gold that is returned was reached twice, in two fresh sessions, and the second scored 1 against it; doing
-nothing does not reach it. Not covered: whether the calls do what the instruction says.
+nothing scores 0; the probes showed the same twice in a row. Not covered: whether the calls do what the instruction
+says.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from typing import NamedTuple
 
 from autoforge.gym.reward import row_change, score, telling
 from autoforge.gym.servers.server import Session, ToolServer
+from autoforge.gym.servers.session import ForeignSession
 from autoforge.mcp_envs.errors import CheckFailed
 from autoforge.mcp_envs.manifest import Manifest
 from autoforge.mcp_envs.state import State, changes, digest, without_log
 from autoforge.mcp_envs.task import Gold, Task
 
 __all__ = ["record_gold"]
+
+_LEAVE_OUT = "leave out of its probes what differs, or say that the column is a `log`"
 
 
 class _Played(NamedTuple):
@@ -45,11 +49,14 @@ async def _played(server: ToolServer, task: Task, episode: str) -> _Played:
     session = await server.open(task, episode)
     try:
         initial = await session.state()
+        await _expect_still(session, task, initial)
         for number, made in enumerate(task.gold.calls):
             result = await session.call(made.tool, made.arguments, f"gold-{number}")
             if result.is_error:
                 raise CheckFailed(f"the gold call of {made.tool} of task {task.id} was refused: {result.text[:300]}")
-        return _seen(session, task, initial, await session.state())
+        played = _seen(session, task, initial, await session.state())
+        _expect_columns(session, task)
+        return played
     finally:
         await session.close()
 
@@ -60,13 +67,36 @@ def _seen(session: Session, task: Task, initial: State | None, final: State | No
     return _Played(initial, final, session.manifest)
 
 
+async def _expect_still(session: Session, task: Task, initial: State | None) -> None:
+    """Raises CheckFailed where looking changes what is seen."""
+    if not isinstance(session, ForeignSession) or initial is None or session.manifest is None:
+        return
+    again = await session.looked_again()
+    assert again is not None
+    before, after = (without_log(state, session.manifest) for state in (initial, again))
+    names = [name for name in after if before.get(name) != after[name]]
+    if names:
+        words = f"the probes of task {task.id} do not show the same twice in a row ({', '.join(names[:3])})"
+        raise CheckFailed(f"{words}; probe with what only reads, and {_LEAVE_OUT}.")
+
+
+def _expect_columns(session: Session, task: Task) -> None:
+    """Raises CheckFailed for a kind of a column that there is not."""
+    misnamed = session.misnamed() if isinstance(session, ForeignSession) else []
+    if misnamed:
+        raise CheckFailed(f"task {task.id} says the kind of a column that no probe shows: {misnamed[0]}.")
+
+
 def _expect_gold(task: Task, again: _Played) -> None:
     told = [telling(answer) for answer in task.gold.answers]
-    advice = "leave out of its probes what differs, or say that the column is a `log`"
     try:
         reward = score(task, again.initial, again.final, again.manifest, told)
+        nothing = score(task, again.initial, again.initial, again.manifest, [])
     except CheckFailed as error:
-        raise CheckFailed(f"task {task.id} does not begin the same way twice: {error}; {advice}.") from None
+        raise CheckFailed(f"task {task.id} does not begin the same way twice: {error}; {_LEAVE_OUT}.") from None
     if reward.value != 1:
         words = "; ".join(reward.explanation[:3])
-        raise CheckFailed(f"the gold calls of task {task.id} do not end the same way twice: {words}; {advice}.")
+        raise CheckFailed(f"the gold calls of task {task.id} do not end the same way twice: {words}; {_LEAVE_OUT}.")
+    if nothing.value != 0:
+        words = f"doing nothing solves task {task.id}: what its gold calls change is not compared"
+        raise CheckFailed(f"{words}; probe more, give those columns another kind, or ask for an answer.")

@@ -65,6 +65,15 @@ class ForeignSession:
             self._state = await self._probe.read(self._probed)
         return self._state
 
+    async def looked_again(self) -> State | None:
+        """What the probes show when they are asked once more, though nothing was called. Raises EpisodeFailure."""
+        self._state = None
+        return await self.state()
+
+    def misnamed(self) -> list[str]:
+        """Columns whose kind is said and that nothing has shown, in a sentence each."""
+        return self._probe.misnamed() if self._probe is not None else []
+
     async def close(self) -> None:
         """End the connection and let go of all that was made for the episode."""
         await self._release.aclose()

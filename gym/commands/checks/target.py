@@ -1,7 +1,8 @@
 """All checks of one server.
 
 Invariant: nothing is called that may write, unless the state is ours to throw away or that was asked for; what breaks
-in a check is evidence in it, and the others are still tried where they can be. Not covered: printing.
+in a check is evidence in it, and the others are still tried where they can be; a check holds of what was tried, and of
+nothing more. Not covered: printing.
 """
 
 from __future__ import annotations
@@ -60,6 +61,13 @@ class _Tried(NamedTuple):
     """Why no calls were made."""
     alone: str = ""
     """Why calls cannot tell sessions apart."""
+    failures: tuple[str, ...] = ()
+    """Of cases that could not be played to their end."""
+
+    @property
+    def broken(self) -> str:
+        """Why nothing was compared, if nothing was."""
+        return self.failures[0] if self.failures and len(self.failures) >= len(self.cases) else ""
 
 
 async def check_target(connect: Callable[[], RunServer], options: CheckOptions, tell: Tell) -> Checked:
@@ -78,12 +86,15 @@ def _verdicts(tried: _Tried, left: Sequence[str]) -> tuple[Verdict, ...]:
     evidence = tried.evidence
     worthless = "" if any(case.task is not None for case in tried.cases) else "there are no tasks"
     alone = "sessions alone already differ" if evidence.reset or evidence.replay else tried.untried or tried.alone
+    unseen = "".join(evidence.unseen[:1])
+    part = [f"{len(tried.failures)} of {len(tried.cases)} could not be played to the end"] if tried.failures else []
+    begun = [f"only tools and rules were compared: {unseen}"] if unseen else []
     return (
         verdict("schemas", schema_faults(tried.tools)),
-        verdict("reset", evidence.reset),
-        verdict("replay", evidence.replay, untried=tried.untried),
-        verdict("reward", evidence.reward, untried=worthless or "".join(evidence.unseen[:1])),
-        verdict("isolation", evidence.isolation, untried=alone),
+        verdict("reset", evidence.reset, untried=tried.broken, notes=[*begun, *part]),
+        verdict("replay", [*evidence.replay, *tried.failures], untried=tried.untried),
+        verdict("reward", evidence.reward, untried=worthless or tried.broken or unseen, notes=part),
+        verdict("isolation", evidence.isolation, untried=tried.broken or alone, notes=part),
         verdict("leftovers", left),
     )
 
@@ -99,7 +110,7 @@ async def _tried(trials: Trials, server: RunServer, options: CheckOptions, tell:
         try:
             found = await check_case(trials, case)
         except EpisodeFailure as error:
-            tried.evidence.replay.append(f"{case.label}: {error}")
+            tried = tried._replace(failures=(*tried.failures, f"{case.label}: {error}"))
             continue
         for known, more in zip(tried.evidence, found, strict=True):
             known.extend(more)
@@ -114,8 +125,7 @@ async def _drawn(trials: Trials, tried: _Tried, writes: bool, options: CheckOpti
         async with trials.session(None) as session:
             calls = await draw_calls(allowed, options.calls, options.seed, lambda call: trials.call(session, call))
     except EpisodeFailure as error:
-        tried.evidence.replay.append(f"drawn calls: {error}")
-        return tried._replace(untried="drawn calls broke")
+        return tried._replace(failures=(f"drawn calls: {error}",))
     if calls:
         alone = "" if writes else "only tools that read were called; --writes calls the others, too"
         return tried._replace(cases=[Case(None, calls)], alone=alone)

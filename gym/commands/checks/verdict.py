@@ -27,13 +27,14 @@ class Verdict(NamedTuple):
     holds: bool | None
     """None: it could not be tried."""
     words: tuple[str, ...] = ()
-    """Evidence, or why it could not be tried; at most a few."""
+    """Evidence, or why it could not be tried, or of how much it holds; at most a few."""
 
 
-def verdict(check: Check, evidence: Iterable[str], *, untried: str = "") -> Verdict:
-    """It holds where there is no evidence against it; `untried` says why it was not tried."""
+def verdict(check: Check, evidence: Iterable[str], *, untried: str = "", notes: Iterable[str] = ()) -> Verdict:
+    """It holds where there is no evidence against it; `untried` says why it was not tried, `notes` what was left out
+    where it was."""
     found = tuple(dict.fromkeys(evidence))
     if found:
         more = (f"and {len(found) - _SHOWN} more",) if len(found) > _SHOWN else ()
         return Verdict(check, False, (*found[:_SHOWN], *more))
-    return Verdict(check, None if untried else True, (untried,) if untried else ())
+    return Verdict(check, None, (untried,)) if untried else Verdict(check, True, tuple(notes))

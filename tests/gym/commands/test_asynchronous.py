@@ -64,3 +64,41 @@ def test_a_signal_unwinds_what_runs(number: signal.Signals, kind: type[BaseExcep
     assert unwound == [number]
     if number is signal.SIGTERM:
         assert raised.value.args == (143,)
+
+
+def test_a_second_signal_does_not_interrupt_the_unwinding() -> None:
+    unwound = []
+
+    async def waiting() -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            await anyio.sleep_forever()
+        finally:
+            with anyio.CancelScope(shield=True):
+                for number in (signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+                    os.kill(os.getpid(), number)
+                    await anyio.sleep(0.01)
+            unwound.append("all")
+
+    with pytest.raises(KeyboardInterrupt):
+        run_async(waiting)
+    assert unwound == ["all"]
+
+
+def test_signals_mean_afterwards_what_they_meant_and_an_ignored_one_stays_ignored() -> None:
+    async def interrupted() -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        await anyio.sleep(0.01)
+        return 7
+
+    def handler(*given: object) -> None: ...
+
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, handler)
+        assert run_async(interrupted) == 7
+        assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == (signal.SIG_IGN, handler)
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,17 @@ def test_a_file_of_settings_that_cannot_be_read_is_refused(run: Run) -> None:
     Path("run.jsonl.meta.json").write_text("{", encoding="utf-8")
     ran = run("run", HOTEL, *AGENT, "-o", "run.jsonl", "--judge", "none")
     assert ran.code == 2 and "run.jsonl.meta.json" in ran.err and "Invalid JSON" in ran.err
+
+
+@pytest.mark.parametrize("output", [".", "..", "x" * 256, "x" * 250, "x" * 5000, "fifo", "link", "/dev/fd/0/x"])
+@pytest.mark.parametrize(
+    "line",
+    [["run", "hotel", *AGENT], ["play", "hotel", "--as", "agent"], ["serve", "hotel"]],
+    ids=lambda line: line[0],
+)
+def test_what_is_no_place_for_a_file_of_trajectories_is_refused_at_once(run: Run, line: list[str], output: str) -> None:
+    os.mkfifo("fifo")
+    Path("link").symlink_to("fifo")
+    ran = run(*line, "-o", output)
+    assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 1 and len(ran.err) < 400, ran.err
+    assert files_of(Path()) == ["fifo", "link"]

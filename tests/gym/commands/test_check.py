@@ -177,3 +177,51 @@ async def test_a_tool_that_does_not_answer_is_found_in_time() -> None:
 def test_what_is_no_server_is_refused(run: Run) -> None:
     ran = run("check", "no-such-program-at-all")
     assert ran.code == 2 and "no-such-program-at-all" in ran.err and ran.err.count("\n") == 1
+
+
+def tasks_file(*more: dict[str, Any]) -> str:
+    line = json.loads((HOTEL / "tasks.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    empty = {"calls": [], "state": "", "diff": [], "answers": []}
+    written = [{**line, "id": f"t{n}", "initial": [], "gold": empty, **one} for n, one in enumerate(more)]
+    Path("tasks.jsonl").write_text("".join(json.dumps(one) + "\n" for one in written), encoding="utf-8")
+    return "tasks.jsonl"
+
+
+def verdicts_of(ran: Any) -> dict[str, Any]:
+    return dict(ran.document["servers"][0]["checks"])
+
+
+UNTRIED = ("reset", "reward", "isolation")
+BROKEN = {"setup": [{"node": "s", "tool": "nothing", "arguments": {}}]}
+
+
+def test_where_no_case_is_played_to_its_end_nothing_is_said_to_hold(run: Run) -> None:
+    ran = run("check", server("none"), "--task-file", tasks_file(BROKEN, BROKEN), "--json")
+    assert ran.code == 1 and verdicts_of(ran)["replay"]["holds"] is False
+    for name in UNTRIED:
+        assert verdicts_of(ran)[name]["holds"] is None, name
+        assert verdicts_of(ran)[name]["words"] == ["t0: the set-up call of nothing was refused: Unknown tool: nothing"]
+
+
+def test_what_holds_of_some_cases_says_of_how_many(run: Run) -> None:
+    ran = run("check", server("none"), "--task-file", tasks_file(BROKEN, {}), "--json")
+    assert ran.code == 1 and verdicts_of(ran)["replay"]["holds"] is False
+    assert verdicts_of(ran)["isolation"] == {"holds": True, "words": ["1 of 2 could not be played to the end"]}
+    assert verdicts_of(ran)["reward"]["words"] == ["nothing shows the state"]
+
+
+def test_a_reset_whose_state_is_not_seen_holds_of_tools_and_rules_only(run: Run) -> None:
+    ran = run("check", server("none"), "--calls", 3, "--json", "--writes")
+    words = ["only tools and rules were compared: nothing shows the state"]
+    assert verdicts_of(ran)["reset"] == {"holds": True, "words": words} and words[0] in ran.err
+    assert verdicts_of(run("check", "bank", "--calls", 3, "--json"))["reset"] == {"holds": True, "words": []}
+
+
+@pytest.mark.anyio
+async def test_drawn_calls_that_break_leave_the_rest_untried_and_nothing_that_differs() -> None:
+    options = CheckOptions(limits=EpisodeLimits(call_seconds=0.3))
+    found = await check_target(lambda: open_server(server("silent")), options, lambda *told: None)
+    verdicts = {str(verdict.check): verdict for verdict in found.verdicts}
+    assert [verdicts[name].holds for name in UNTRIED] == [None] * 3
+    assert verdicts["reset"].words == verdicts["isolation"].words == verdicts["replay"].words
+    assert not any("already differ" in words for verdict in found.verdicts for words in verdict.words)

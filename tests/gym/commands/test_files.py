@@ -32,7 +32,7 @@ def test_a_score_that_does_not_hold_is_found_and_mended_in_the_new_file_alone(ru
 
 
 def test_an_episode_that_cannot_be_scored_again_is_told(run: Run, oracle_file: Path) -> None:
-    line = next(latest(oracle_file)).model_copy(update={"task": "gone"})
+    line = next(latest(oracle_file)).model_copy(update={"task": "gone", "id": "hotel/gone/oracle/scripted/0"})
     Path("old.jsonl").write_text(line.line(), encoding="utf-8")
     ran = run("score", "old.jsonl", "--json")
     assert ran.code == 1 and ran.document["not scored"] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -167,7 +168,9 @@ def test_a_second_run_on_the_same_file_is_refused_while_the_first_runs(tmp_path:
         before = (tmp_path / "run.jsonl").read_bytes()
         second = program(*OPTIONS, cwd=tmp_path)
         assert second.code == 2 and "another run is writing run.jsonl" in second.err
-        score = program("score", "run.jsonl", "--env", HOTEL, "-o", "run.jsonl", cwd=tmp_path)
+        shutil.copy(tmp_path / "run.jsonl", tmp_path / "copy.jsonl")
+        score = program("score", "copy.jsonl", "--env", HOTEL, "-o", "run.jsonl", cwd=tmp_path)
+        (tmp_path / "copy.jsonl").unlink()
         assert score.code == 2 and "a run is writing run.jsonl" in score.err
         assert (tmp_path / "run.jsonl").read_bytes() == before
         process.kill()

@@ -96,7 +96,8 @@ TOOLS = {f.__name__: f for f in (add_note, list_notes, drop_note, where, clock, 
 
 def document(name: str) -> dict[str, Any]:
     side = {"_meta": {"autoforge/side": "user"}} if name == "pay" else {}
-    return {"name": name, "description": f"{name}.", "inputSchema": OBJECT, **side}
+    hints = {"annotations": {"readOnlyHint": False}} if name == "write" else {}
+    return {"name": name, "description": f"{name}.", "inputSchema": OBJECT, **side, **hints}
 
 
 def answer(method: str, params: dict[str, Any], modern: bool) -> dict[str, Any] | None:

@@ -88,6 +88,19 @@ def test_what_is_none_of_these_is_said_in_one_sentence(target: str, more: dict[s
     assert words in str(refused.value) and "\n" not in str(refused.value) and "secret" not in str(refused.value)
 
 
+def test_a_command_of_any_length_is_a_command(tmp_path: Path) -> None:
+    words = [f"--option-{number}={'x' * 50}/file.py" for number in range(200)]
+    server = open_server(" ".join([sys.executable, "server.py", *words, "y" * 5000 + ".py"]))
+    assert isinstance(server, CommandServer) and server.words[2:-1] == tuple(words)
+
+
+@pytest.mark.parametrize("target", ["x" * 256, "x" * 5000, "a\0b", "true a\0b", "folder/" * 1000, "cat '" + "x" * 5000])
+def test_a_name_that_no_file_can_have_is_refused_in_one_sentence(target: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        open_server(target)
+    assert len(str(refused.value)) < 700 and "\n" not in str(refused.value) and "\0" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

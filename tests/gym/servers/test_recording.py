@@ -70,8 +70,8 @@ async def test_what_changes_nothing_is_no_gold_unless_something_is_to_be_told() 
     [
         ({"probe": ()}, "add probes to it"),
         ({"gold": Gold(calls=(GoldCall(node="n", tool="nothing"),), state="", diff=())}, "was refused: Unknown tool"),
-        ({"probe": (NOTES, Probe(tool="clock"))}, "does not begin the same way twice"),
-        ({"probe": (NOTES, Probe(tool="clock", kind=ColumnKind.CLOCK))}, "does not begin the same way twice"),
+        ({"probe": (NOTES, Probe(tool="clock"))}, "do not show the same twice in a row"),
+        ({"probe": (NOTES, Probe(tool="clock", kind=ColumnKind.CLOCK))}, "do not show the same twice in a row"),
     ],
 )
 async def test_what_cannot_be_reached_again_is_no_gold(more: dict[str, Any], words: str) -> None:
