@@ -33,9 +33,11 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
     """Run it to its end; every rank calls it. Raises BadInput for what cannot be used, AutoForgeError for what breaks;
     what is finished is kept."""
     folder = settings.run.folder
+    _check_settings(settings)
     ranks = join(learner_settings(settings, Path(settings.model.path)))
     try:
         _check(folder, resume, ranks)
+        _check_ranks(settings, ranks)
         model = begun_model(settings, ranks)
         if settings.cold_start.source != "none":
             model = cold_started(settings, model, ranks)
@@ -43,6 +45,26 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
             _policy(settings, model, ranks)
     finally:
         leave()
+
+
+def _check_settings(settings: TrainerSettings) -> None:
+    """Raises BadInput for what cannot be run yet."""
+    sampler, sync = settings.sampler, settings.sync
+    if sampler.engine != "torch":
+        words = f"sampler.engine = {sampler.engine!r}: its sampler is there, but no run was proved with it yet"
+        raise BadInput(f"{words}; take --set sampler.engine=torch.")
+    if sampler.placement != "shared":
+        raise BadInput("sampler.placement = 'apart' is for vLLM; take --set sampler.placement=shared.")
+    if sync.way not in ("auto", "memory"):
+        raise BadInput(f"sync.way = {sync.way!r} is for vLLM; take --set sync.way=auto.")
+
+
+def _check_ranks(settings: TrainerSettings, ranks: Ranks) -> None:
+    """Raises BadInput, on every rank, where the launcher started another number of processes."""
+    if ranks.world != settings.learner.ranks:
+        words = f"learner.ranks is {settings.learner.ranks}, and {ranks.world} processes were started"
+        start = f"torchrun --nproc-per-node {settings.learner.ranks} -m autoforge.trainer.cli …"
+        raise BadInput(f"{words}; start it with {start}, or set learner.ranks={ranks.world}.")
 
 
 def _check(folder: Path, resume: bool, ranks: Ranks) -> None:

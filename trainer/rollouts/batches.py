@@ -18,7 +18,7 @@ from anyio.abc import TaskGroup
 
 from autoforge.mcp_envs.errors import AutoForgeError
 from autoforge.trainer.rollouts.collector import Collector, Group
-from autoforge.trainer.rollouts.draws import Draws
+from autoforge.trainer.rollouts.draws import Draw, Draws
 
 __all__ = ["Batch", "Batches"]
 
@@ -91,7 +91,7 @@ class Batches:
         for rounds in range(self._refills):
             found = Counter(group.draw.environment for group in complete if group.contrasts)
             before = [group.draw for group in complete]
-            more = []
+            more: list[Draw] = []
             for name, count in (wanted - found).items():
                 more += self._draws.refill(step, name, count, [*before, *more])
             if not more:

@@ -20,8 +20,8 @@ from autoforge.gym.episode import Play, play_episode, trajectory_id
 from autoforge.gym.failures import EpisodeFailure, Failure
 from autoforge.gym.judge import masked
 from autoforge.gym.judge.masking import Rule
+from autoforge.gym.runs.judging import Judge
 from autoforge.gym.runs.reading import latest
-from autoforge.gym.runs.run import Judge
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.server import ToolServer
 from autoforge.gym.trajectory import Trajectory

@@ -13,12 +13,13 @@ from rich.console import Console
 
 from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import messages
+from autoforge.gym.environment import EpisodeLimits
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import Ranks
 from autoforge.trainer.learner.step import StepReport
-from autoforge.trainer.metrics.record import StepRecord
+from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import Recorder
 from autoforge.trainer.settings.parts import learner_settings
 from autoforge.trainer.settings.schema import TrainerSettings
@@ -86,7 +87,7 @@ def _rollouts(settings: TrainerSettings, renderer: TemplateRenderer, ranks: Rank
 async def _demonstrations(settings: TrainerSettings) -> list[Trajectory]:
     async with open_world(settings) as world:
         return await demonstrations(
-            settings.cold_start, world.places, world.training, settings.rollouts.limits, settings.run.seed
+            settings.cold_start, world.places, world.training, EpisodeLimits(), settings.run.seed
         )
 
 
@@ -96,11 +97,11 @@ class _Teller:
     def __init__(self, settings: TrainerSettings, ranks: Ranks) -> None:
         self._recorder: Recorder | None = None
         if ranks.rank == 0:
-            totals = {"cold_start": settings.cold_start.steps, "erpo": settings.run.steps}
+            totals: dict[Stage, int] = {"cold_start": settings.cold_start.steps, "erpo": settings.run.steps}
             console: Console = messages()
             self._recorder = Recorder(
                 settings.run.folder, console, totals, tensorboard=settings.run.tensorboard, records=0
-            )  # type: ignore[arg-type]
+            )
         self._before = now()
 
     def __enter__(self) -> _Teller:
@@ -117,7 +118,7 @@ class _Teller:
             return
         before, self._before = self._before, now()
         seconds = self._before - before
-        values = {
+        values: dict[str, float | None] = {
             "loss": report.loss, "gradient_norm": report.gradient_norm, "learning_rate": report.learning_rate,
             "trained_tokens": float(report.trained_ids), "updates": 1.0, "seconds": seconds,
         }  # fmt: skip

@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from autoforge.gym.agents.policy import PolicyAgent
-from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.checkpoints import RunState, newest_checkpoint
 from autoforge.trainer.crew import Crew
 from autoforge.trainer.learner.learner import Learner
@@ -57,11 +56,7 @@ async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Lea
 
 
 def _sampler(settings: TrainerSettings, model: Path, renderer: TemplateRenderer, version: int) -> Sampler:
-    """Raises BadInput for an engine that is not there."""
     own = settings.sampler
-    if own.engine != "torch":
-        words = f"sampler.engine = {own.engine!r} cannot be trained with yet"
-        raise BadInput(f"{words}: its client is there, but no run was proved with it; take torch.")
     made = TorchSamplerSettings(
         temperature=own.temperature, sequences=own.sequences, device=settings.run.device,
         dtype="bfloat16" if settings.model.precision == "bf16" else "float32",

@@ -18,8 +18,9 @@ from autoforge.gym.runs.settings import keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.trainer.checkpoints import RunState, begun_checkpoint, finished_checkpoint
 from autoforge.trainer.crew import Crew
-from autoforge.trainer.metrics.record import StepRecord
-from autoforge.trainer.metrics.recorder import Recorder
+from autoforge.trainer.metrics.metrics_file import read_records
+from autoforge.trainer.metrics.record import Stage, StepRecord
+from autoforge.trainer.metrics.recorder import METRICS_FILE, Recorder
 from autoforge.trainer.rollouts.batches import Batch, Batches
 from autoforge.trainer.rollouts.collector import Collector, Group
 from autoforge.trainer.rollouts.draws import Draws, first_number
@@ -144,9 +145,14 @@ class Leader:
     # What is opened.
 
     def _records(self) -> Recorder:
-        totals = {"erpo": self._settings.run.steps}
-        records = self._state.records if self._state.step else None
-        return Recorder(self._folder, messages(), totals, tensorboard=self._settings.run.tensorboard, records=records)  # type: ignore[arg-type]
+        totals: dict[Stage, int] = {"erpo": self._settings.run.steps}
+        records = self._state.records if self._state.step else self._cold_start_records()
+        return Recorder(self._folder, messages(), totals, tensorboard=self._settings.run.tensorboard, records=records)
+
+    def _cold_start_records(self) -> int:
+        """What stands before the first step; what a run that was killed before its first checkpoint recorded goes."""
+        file = self._folder / METRICS_FILE
+        return sum(record.stage == "cold_start" for record in read_records(file)) if file.exists() else 0
 
     def _episodes(self, name: str) -> Episodes:
         settings = self._settings

@@ -7,6 +7,7 @@ Not covered: the algorithm (`erpo`), the engine (`learner`), playing.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from autoforge.trainer.learner.step import LossSum, StepReport
 from autoforge.trainer.mismatch import MismatchFigures
 from autoforge.trainer.objective_figures import ObjectiveFigures
 from autoforge.trainer.ranks import Gather
+from autoforge.trainer.selection import Contrast, contrasts
 from autoforge.trainer.stages.work import StepWork, WorkItem, outcomes_of
 from autoforge.trainer.tokens.batch import RowOf, TokenBatch, micro_batches, padded, rows_of
 
@@ -66,7 +68,7 @@ def policy_step(learner: Learner, work: StepWork, settings: StepSettings, gather
     batches = [padded(part, padding=0) for part in parts]
     ordered = [row for part in parts for row in part]
     plan = plan_step(outcomes_of(items), _step_rows(learner, items, ordered, batches), settings.erpo, gather=gather)
-    values = _plan_values(plan, gather)
+    values = _plan_values(plan, settings.erpo, gather)
     environments = _environments(plan)
     if not plan.decision.trains:
         return PolicyStep(plan.decision.why, {**values, "updates": 0.0}, environments)
@@ -141,15 +143,15 @@ def _policy_batches(batches: Sequence[TokenBatch]) -> list[PolicyBatch]:
 # Figures.
 
 
-def _plan_values(plan: StepPlan, gather: Gather) -> dict[str, float]:
+def _plan_values(plan: StepPlan, settings: ErpoSettings, gather: Gather) -> dict[str, float]:
     told = [one for one in gather(plan.mismatch_figures) if one is not None]
     read = reduce(MismatchFigures.merged, told).read()
-    tallies = list(plan.groups.values())
+    found = Counter(contrasts(plan.groups, settings.selection).values())
     names = {"mean_difference": "mismatch", "mismatch_kl": "mismatch_kl", "cut_share": "mismatch_cut_share"}
     moved = sum(gather(int((plan.rollout_advantages.values != 0).sum())))
     return {
-        "groups": float(len(tallies)),
-        "contrast_share": sum(t.number > 1 and not t.constant for t in tallies) / max(1, len(tallies)),
+        "groups": float(found.total()),
+        "contrast_share": found[Contrast.CONTRAST] / max(1, found.total()),
         "effective_batch": float(moved),
         **{name: read[key] for key, name in names.items() if key in read},
     }

@@ -73,8 +73,8 @@ def _texts(episodes: Sequence[Trajectory]) -> Iterator[str]:
     for episode in episodes:
         yield system_prompt(episode.instructions)
         for tool in episode.tools:
-            properties = (tool.get("inputSchema") or {}).get("properties") or {}
-            yield f"\n{tool['name']}({', '.join(properties)})"
+            schema: Any = tool.get("inputSchema") or {}
+            yield f"\n{tool['name']}({', '.join(schema.get('properties') or {})})"
         for turn in episode.turns:
             yield turn.content
             for call in turn.tool_calls:
