@@ -26,7 +26,7 @@ lint: types
 # links by which the type checker finds autoforge.* (not committed)
 types:
     mkdir -p .types/autoforge
-    ln -sfn ../../generator ../../gym ../../mcp_envs .types/autoforge/
+    ln -sfn ../../generator ../../gym ../../mcp_envs ../../trainer .types/autoforge/
 
 # apply the formatter and what the linter can mend
 format:

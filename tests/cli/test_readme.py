@@ -14,12 +14,14 @@ import pytest
 from autoforge.generator.cli import commands
 from autoforge.generator.emit.server_main import arguments_parser
 from autoforge.gym.cli import commands as gym_commands
+from autoforge.trainer.cli import commands as train_commands
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "examples/README.md", "examples/serving/README.md", "CHANGELOG.md")
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
 FOREIGN = {
     "--cli",
+    "--nproc-per-node",
     "--strict",
     "--method",
     "--cov",
@@ -54,7 +56,11 @@ def _lines() -> list[Line]:
 
 
 LINES = _lines()
-PROGRAMS = {"autoforge-gen": (commands, "compile"), "autoforge-gym": (gym_commands, "run")}
+PROGRAMS = {
+    "autoforge-gen": (commands, "compile"),
+    "autoforge-gym": (gym_commands, "run"),
+    "autoforge-train": (train_commands, "train"),
+}
 OURS = [line for line in LINES if line.words[0] in PROGRAMS]
 SERVERS = [line for line in LINES if "server.py" in str(line) and "npx" not in line.words]
 

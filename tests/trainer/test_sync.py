@@ -1,0 +1,67 @@
+"""Weights that reached the sampler are proved by a fixed sequence, and a sampler that does not agree ends the run."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+
+from autoforge.mcp_envs.errors import AutoForgeError
+from autoforge.trainer.sync import SyncSettings, probe_batch, synchronise
+
+pytestmark = pytest.mark.anyio
+PROBE = probe_batch(50, 6)
+SAID = [-1.0, -2.0, -0.5, -3.0, -1.5]
+
+
+class Sampler:
+    """It notes what is done with it, in order."""
+
+    def __init__(self, off: float = 0.0, *, hangs: bool = False) -> None:
+        self.off = off
+        self.hangs = hangs
+        self.done: list[str] = []
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        self.done.append("pause")
+        yield
+        self.done.append("resume")
+
+    async def load(self, weights: Any, version: int) -> None:
+        if self.hangs:
+            await anyio.sleep_forever()
+        self.done.append(f"load {version}")
+
+    async def logprobs(self, ids: Sequence[int]) -> list[float]:
+        self.done.append(f"score {len(ids)}")
+        return [value + self.off for value in SAID]
+
+
+async def sent(sampler: Sampler, seconds: float = 60.0) -> Any:
+    how = SyncSettings(seconds=seconds, tolerance=1e-3)
+    return await synchronise(sampler, {}, SAID, PROBE, 7, how)  # type: ignore[arg-type]
+
+
+async def test_nothing_is_sampled_between_the_old_weights_and_the_proof() -> None:
+    sampler = Sampler()
+    assert await sent(sampler) == (0.0, 0.0)
+    assert sampler.done == ["pause", "load 7", "score 6", "resume"]
+
+
+@pytest.mark.parametrize("off", [0.01, float("nan")])
+async def test_a_sampler_with_other_weights_ends_the_run_with_the_reason(off: float) -> None:
+    with pytest.raises(AutoForgeError, match="does not have the weights that are trained"):
+        await sent(Sampler(off))
+
+
+async def test_a_transfer_that_hangs_ends_the_run() -> None:
+    with pytest.raises(AutoForgeError, match=r"version 7 did not reach the sampler within 0\.1 s"):
+        await sent(Sampler(hangs=True), seconds=0.1)
+
+
+def test_the_probe_is_the_same_for_the_same_vocabulary() -> None:
+    assert probe_batch(50, 6).ids.equal(PROBE.ids) and int(PROBE.ids.max()) < 50 and not PROBE.trainable[0, 0]

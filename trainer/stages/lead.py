@@ -1,0 +1,65 @@
+"""The first rank of a run: it plays, tells all ranks what to learn, sends the weights, measures and saves.
+
+Invariant: a step is learned from when all its groups have ended; weights are proved before anything is sampled with
+them; a checkpoint names only what is on disk. Not covered: the other ranks (`crew.follow`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from autoforge.gym.agents.policy import PolicyAgent
+from autoforge.trainer.checkpoints import RunState, newest_checkpoint
+from autoforge.trainer.crew import Crew
+from autoforge.trainer.learner.learner import Learner
+from autoforge.trainer.samplers.sampler import Sampler
+from autoforge.trainer.samplers.torch_sampler import TorchSampler
+from autoforge.trainer.samplers.torch_settings import TorchSamplerSettings
+from autoforge.trainer.settings.schema import TrainerSettings
+from autoforge.trainer.stages.leader import Leader
+from autoforge.trainer.stages.policy_step import StepSettings
+from autoforge.trainer.stages.world import open_world
+from autoforge.trainer.tokens import TemplateRenderer
+
+__all__ = ["lead", "newest", "renderer_of", "step_settings"]
+
+newest = newest_checkpoint
+
+
+def step_settings(settings: TrainerSettings) -> StepSettings:
+    """How a step is made, on every rank."""
+    return StepSettings(settings.erpo, settings.learner.micro_batch_tokens, settings.learner.updates)
+
+
+def renderer_of(settings: TrainerSettings, learner: Learner) -> TemplateRenderer:
+    """How conversations become ids, on every rank. Raises BadInput."""
+    return TemplateRenderer.of(learner.tokenizer, settings.model.template, embeddings=learner.vocabulary)
+
+
+async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Learner]) -> None:
+    """All ERPO steps that are not done. Raises BadInput, AutoForgeError."""
+    found = newest(settings.run.folder)
+    state = found[1] if found is not None else RunState()
+    async with AsyncExitStack() as stack:
+        crew = Crew(learner, step_settings(settings))
+        stack.callback(crew.close)
+        renderer = renderer_of(settings, crew.learner)
+        crew.chat_template = renderer.chosen.source
+        world = await stack.enter_async_context(open_world(settings))
+        sampler = _sampler(settings, model, renderer, state.version)
+        await stack.enter_async_context(sampler)
+        leader = Leader(settings, crew, sampler, world, state, stack)
+        leader.agent = PolicyAgent(renderer, sampler, settings.rollouts.policy)
+        await leader.run()
+
+
+def _sampler(settings: TrainerSettings, model: Path, renderer: TemplateRenderer, version: int) -> Sampler:
+    own = settings.sampler
+    made = TorchSamplerSettings(
+        temperature=own.temperature, sequences=own.sequences, device=settings.run.device,
+        dtype="bfloat16" if settings.model.precision == "bf16" else "float32",
+        context=settings.rollouts.policy.context,
+    )  # fmt: skip
+    return TorchSampler.open(model, made, stop_ids=renderer.stop_ids, version=version)
