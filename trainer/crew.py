@@ -7,8 +7,10 @@ first rank ends, however it ends, the others end. Not covered: what is learned (
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -50,6 +52,7 @@ class Crew:
         """`learner` makes this rank's, in the crew's thread."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner")
         self._settings = settings
+        self._broken = False
         self.chat_template: str | None = None
         """Goes along with an export."""
         self.learner = self._thread.submit(learner).result()
@@ -75,22 +78,32 @@ class Crew:
         await self._together(Order(export=folder))
 
     def close(self) -> None:
-        """Send the other ranks home."""
+        """Send the other ranks home, unless they are lost in an order that failed here."""
         try:
-            self._thread.submit(_told, self.learner, Order()).result()
+            if not self._broken:
+                self._thread.submit(_told, self.learner, Order()).result()
         finally:
             self._thread.submit(self.learner.close).result()
             self._thread.shutdown()
 
+    def _break(self) -> None:
+        self._broken = True
+
     async def _together(self, order: Order) -> object:
         def act() -> object:
-            return _done(self.learner, _told(self.learner, order), self._settings, self.chat_template)
+            with ExitStack() as broken:
+                broken.callback(self._break)
+                done = _done(self.learner, _told(self.learner, order), self._settings, self.chat_template)
+                broken.pop_all()
+            return done
 
         return await asyncio.shield(asyncio.wrap_future(self._thread.submit(act)))
 
 
 def follow(learner: Learner, settings: StepSettings, chat_template: str | None) -> None:
-    """The side of every other rank: do what the first one says until it ends."""
+    """The side of every other rank: do what the first one says until it ends. Ctrl-C reaches all ranks of a terminal,
+    and it is the first one's to heed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         order = _told(learner, None)
         if all(field is None for field in order):
@@ -105,7 +118,7 @@ def _told(learner: Learner, order: Order | None) -> Order:
         assert order is not None
         return order
     told: list[Order | None] = [order]
-    distributed.broadcast_object_list(told, src=0)
+    distributed.broadcast_object_list(told, src=0, group=learner.ranks.control)
     assert told[0] is not None
     return told[0]
 

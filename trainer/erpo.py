@@ -29,8 +29,8 @@ from autoforge.trainer.selection import Decision, decide
 from autoforge.trainer.tally import Tally
 
 __all__ = [
-    "METHODS", "ErpoSettings", "Gather", "Objective", "Outcomes", "StepPlan", "StepRows", "TurnGains", "engine_scale",
-    "gather_over", "plan_step", "step_loss",
+    "METHODS", "ErpoSettings", "Gather", "Objective", "Outcomes", "StepPlan", "StepRows", "TurnGains",
+    "contrast_needed", "engine_scale", "gather_over", "plan_step", "step_loss",
 ]  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def plan_step(outcomes: Outcomes, rows: StepRows, settings: ErpoSettings, *, gat
     weights = row_weights(rows.mask, rows.rollouts, outcomes, settings.objective, gather=gather)
     weighed = mismatch(rows.old_logprobs, rows.sampler_logprobs, weights.mask, rows.rollouts, settings.mismatch)
     return StepPlan(
-        decision=decide(weights.totals, groups, contrast_needed=_contrast_needed(settings)),
+        decision=decide(weights.totals, groups, contrast_needed=contrast_needed(settings)),
         rows=rows, weights=weights, advantages=_by_row(made.values, rows, weights, settings),
         mismatch=weighed.weights, rollout_advantages=made, groups=groups, mismatch_figures=weighed.figures,
     )  # fmt: skip
@@ -119,6 +119,6 @@ def _by_row(values: Tensor, rows: StepRows, weights: RowWeights, settings: ErpoS
     return turn_advantages(own, rows.turns, weights.mask, rows.rollouts, settings.credit)
 
 
-def _contrast_needed(settings: ErpoSettings) -> bool:
+def contrast_needed(settings: ErpoSettings) -> bool:
     """Whether advantages alone move the policy, and they are 0 in a group whose rewards are equal."""
     return settings.advantage.baseline != "batch" and not settings.objective.kl_weight

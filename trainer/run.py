@@ -35,16 +35,14 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
     folder = settings.run.folder
     _check_settings(settings)
     ranks = join(learner_settings(settings, Path(settings.model.path)))
-    try:
-        _check(folder, resume, ranks)
-        _check_ranks(settings, ranks)
-        model = begun_model(settings, ranks)
-        if settings.cold_start.source != "none":
-            model = cold_started(settings, model, ranks)
-        if settings.run.steps:
-            _policy(settings, model, ranks)
-    finally:
-        leave()
+    _check(folder, resume, ranks)
+    _check_ranks(settings, ranks)
+    model = begun_model(settings, ranks)
+    if settings.cold_start.source != "none":
+        model = cold_started(settings, model, ranks)
+    if settings.run.steps:
+        _policy(settings, model, ranks)
+    leave()  # after a failure the other ranks may never come, and the program ends anyhow
 
 
 def _check_settings(settings: TrainerSettings) -> None:

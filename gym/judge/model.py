@@ -18,7 +18,7 @@ from autoforge.gym.failures import EpisodeFailure
 from autoforge.gym.judge.rules import KINDS, judge_trajectory
 from autoforge.gym.llm import Message, ModelClient, Request
 from autoforge.gym.trajectory import Judgement, Trajectory, Turn, heard_turns
-from autoforge.mcp_envs.errors import ModelFailure
+from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
 from autoforge.mcp_envs.task import Task
 
 __all__ = ["ModelJudge"]
@@ -85,12 +85,14 @@ class ModelJudge:
         self, trajectory: Trajectory, task: Task, tools: Sequence[Mapping[str, Any]] | None = None, *, trial: int = 0
     ) -> tuple[Judgement, ...]:
         """The rules' findings that the model leaves standing, and its own. Raises EpisodeFailure where the model gives
-        no usable verdict."""
+        no usable verdict, BudgetExceeded at the cost limit."""
         hints = await anyio.to_thread.run_sync(judge_trajectory, trajectory, task, tools)
         shown = Message(role="user", content=_asked(trajectory, task, hints))
         request = Request(system=_SYSTEM, messages=(shown,), temperature=0, max_tokens=self._max_tokens)
         try:
             verdict = await self._client.structured(request, Verdict, trial, stage="judge")
+        except BudgetExceeded:
+            raise
         except ModelFailure as error:
             raise EpisodeFailure("judge", "judge", str(error)) from None
         return _joined(trajectory, hints, verdict)

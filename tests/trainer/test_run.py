@@ -115,6 +115,18 @@ def test_after_a_kill_it_goes_on_and_plays_the_same_episodes_each_once(whole: Pa
     assert said[0] == said[1]
 
 
+def test_a_finished_run_goes_on_with_more_steps_and_loses_nothing_where_there_are_none(whole: Path) -> None:
+    run = whole / "run"
+    ended(begun(whole, "--resume"))
+    assert steps_of(whole) == WHOLE
+    before = (run / "trained").stat().st_mtime_ns
+    ended(begun(whole, "--resume", "--set", "run.steps=4"))
+    assert steps_of(whole) == [*WHOLE, ("erpo", 4), ("evaluation", 4)]
+    assert (run / "trained").stat().st_mtime_ns > before
+    _, errors = (process := begun(whole, "--resume", "--set", "rollouts.group=4")).communicate(timeout=SECONDS)
+    assert process.returncode == 2 and "was begun with other values of rollouts" in errors, errors
+
+
 def test_a_folder_with_a_run_is_not_begun_anew_and_one_without_is_not_gone_on_with(whole: Path, tmp_path: Path) -> None:
     for folder, options, words in ((whole, [], "holds a run; go on with --resume"), (tmp_path, ["--resume"], "no run")):
         process = begun(folder, *options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from collections.abc import Sequence
 
 import click
@@ -37,7 +38,7 @@ def run_train(config: str, *, assignments: Sequence[str], dry_run: bool, resume:
     from autoforge.trainer.run import run_training
 
     run_training(settings, resume=resume)
-    if as_json:
+    if as_json and os.environ.get("RANK", "0") == "0":
         click.echo(json.dumps({"folder": str(settings.run.folder)}, ensure_ascii=False))
     return 0
 

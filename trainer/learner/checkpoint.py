@@ -47,9 +47,23 @@ def read(engine: Any, settings: LearnerSettings, ranks: Ranks, folder: Path) -> 
         raise BadInput(f"{folder} is damaged: {error}; continue from an earlier checkpoint.") from error
     if path is None:
         raise BadInput(f"{folder} holds no state of a learner; continue from another checkpoint.")
+    _heed(engine, settings)
     torch.set_rng_state(dice["cpu"])
     if ranks.device.type == "cuda":
         torch.cuda.set_rng_state(dice["cuda"], ranks.device)
+
+
+def _heed(engine: Any, settings: LearnerSettings) -> None:
+    """The learning rate and the betas are those of the settings, which may have changed since."""
+    scheduler = engine.lr_scheduler
+    scheduler.base_lrs = [settings.learning_rate] * len(scheduler.base_lrs)
+    share = scheduler.lr_lambdas[0](scheduler.last_epoch)
+    for group in engine.optimizer.param_groups:
+        group["initial_lr"], group["lr"], group["betas"] = (
+            settings.learning_rate,
+            settings.learning_rate * share,
+            settings.betas,
+        )
 
 
 def partial_folder(folder: Path, ranks: Ranks) -> Path:

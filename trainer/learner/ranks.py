@@ -8,10 +8,11 @@ Not covered: hosts and their names (the launcher).
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.distributed as distributed
@@ -34,19 +35,21 @@ class Ranks(NamedTuple):
     device: torch.device
     dtype: torch.dtype
     """Of weights and activations."""
+    control: Any = None
+    """The group for what ranks tell each other: over gloo, and patient, since the others wait while one plays."""
 
     def gather(self, told: object) -> list[object]:
         """What every rank told, in their order. Every rank must call it."""
         if self.world == 1:
             return [told]
         heard: list[object] = [None] * self.world
-        distributed.all_gather_object(heard, told)
+        distributed.all_gather_object(heard, told, group=self.control)
         return heard
 
     def wait(self) -> None:
         """Until every rank is here."""
         if self.world > 1:
-            distributed.barrier()
+            distributed.barrier(group=self.control)
 
 
 def join(settings: LearnerSettings, environment: Mapping[str, str] = os.environ) -> Ranks:
@@ -63,13 +66,20 @@ def join(settings: LearnerSettings, environment: Mapping[str, str] = os.environ)
         torch.cuda.set_device(device)
     if not distributed.is_initialized():
         _make_group(rank, world, "nccl" if device.type == "cuda" else "gloo")
-    return Ranks(rank, local, world, device, dtype)
+    return Ranks(rank, local, world, device, dtype, _control() if world > 1 else None)
+
+
+@functools.cache
+def _control() -> Any:
+    """One for all learners of a process."""
+    return distributed.new_group(backend="gloo", timeout=timedelta(days=30))
 
 
 def leave() -> None:
     """Ends the process group, where there is one; for the end of a program."""
     if distributed.is_initialized():
         distributed.destroy_process_group()
+        _control.cache_clear()
 
 
 def _device(settings: LearnerSettings) -> tuple[torch.device, torch.dtype]:

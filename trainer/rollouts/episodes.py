@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import anyio
@@ -26,8 +25,9 @@ from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.server import ToolServer
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.user import User
-from autoforge.mcp_envs.errors import ModelFailure
+from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
 from autoforge.mcp_envs.task import Task
+from autoforge.trainer.rollouts.losses import Losses
 
 __all__ = ["EpisodeSettings", "Episodes", "Place"]
 
@@ -74,11 +74,17 @@ class Episodes:
         self._known: dict[str, Trajectory] = {}
         self.given_up: Counter[str] = Counter()
         """Episodes that came to nothing, by who is to blame; `late` for those that took too long."""
+        self.last = ""
+        """Why the last such attempt failed."""
+        self._losses = Losses(file.path.with_name(f"{file.path.name}.given-up"))
+        self._lost: frozenset[str] = frozenset()
 
-    def remember(self, path: Path, first: int) -> int:
-        """Take the finished episodes of the file, from a trial on; how many there are. For a run that is resumed."""
-        found = (t for t in latest(path) if t.trial >= first and t.reward is not None)
+    def remember(self, first: int) -> int:
+        """Take the finished episodes of the file, from a trial on, and those that were given up; how many were
+        finished. For a run that is resumed."""
+        found = (t for t in latest(self._file.path) if t.trial >= first and t.reward is not None)
         self._known = {trajectory.id: trajectory for trajectory in found}
+        self._lost = self._losses.read()
         return len(self._known)
 
     async def play(self, environment: str, task: Task, trial: int) -> Trajectory | None:
@@ -88,15 +94,26 @@ class Episodes:
         id = trajectory_id(place.server.name, task.id, self._agent.name, place.user.name, trial)
         if id in self._known:
             return self._known.pop(id)
+        if id in self._lost:
+            return None
         why = ""
         for again in range(self._settings.attempts):
             trajectory = await self._tried(place, Play(task, trial, self._settings.seed, again))
             if trajectory is not None and trajectory.reward is not None:
                 await self._file.append(trajectory)
                 return trajectory
-            why = "late" if trajectory is None or trajectory.failure is None else trajectory.failure.blame
+            why = self._blame(trajectory)
         self.given_up[why] += 1
+        self._losses.add(id)
         return None
+
+    def _blame(self, trajectory: Trajectory | None) -> str:
+        if trajectory is None:
+            self.last = f"an episode took more than {self._settings.seconds:g} s"
+            return "late"
+        failure = trajectory.failure
+        self.last = "nothing shows the state" if failure is None else f"{failure.where}: {failure.message}"
+        return "no state" if failure is None else failure.blame
 
     async def _tried(self, place: Place, play: Play) -> Trajectory | None:
         settings = self._settings
@@ -112,6 +129,8 @@ class Episodes:
             return trajectory
         try:
             found = (await self._judge(trajectory, task)).judgements
+        except BudgetExceeded:
+            raise
         except (EpisodeFailure, ModelFailure) as error:
             failure = Failure(blame="judge", where="judge", message=str(error))
             return trajectory.model_copy(update={"failure": failure, "reward": None})

@@ -47,8 +47,8 @@ class RolloutsSettings(Section):
     in_flight: int = Field(default=64, ge=1)
     """Episodes that are played at a time."""
     max_staleness: int = Field(default=1, ge=0)
-    """Most updates by which the weights that sampled a token may be older than those that are trained; 0: sampling
-    waits for the learner."""
+    """Most steps by which the weights that sampled a token may be older than those that are trained; 0: sampling waits
+    for the learner."""
     seconds: float = Field(default=1800.0, gt=0)
     """For one episode, waiting for the sampler included; a slower one is played anew."""
     attempts: int = Field(default=3, ge=1)

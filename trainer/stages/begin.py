@@ -46,7 +46,7 @@ def begun_model(settings: TrainerSettings, ranks: Ranks) -> Path:
         return folder
     folder = settings.run.folder / "model"
     if ranks.rank == 0 and not folder.is_dir():
-        make_tiny_model(folder, run_async(partial(_demonstrations, settings)), seed=settings.run.seed)
+        make_tiny_model(folder, run_async(partial(_demonstrations, settings, gold=True)), seed=settings.run.seed)
     ranks.wait()
     return folder
 
@@ -74,9 +74,10 @@ def _rollouts(settings: TrainerSettings, renderer: TemplateRenderer, ranks: Rank
     own: list[Rollout] = []
     if ranks.rank == 0:
         context = settings.rollouts.policy.context
-        made = [supervised_rollout(t, renderer) for t in run_async(partial(_demonstrations, settings))]
+        episodes = run_async(partial(_demonstrations, settings))
+        made = [rollout for t in episodes if (rollout := _row(t, renderer)) is not None]
         own = [rollout for rollout in made if rollout.context_tokens <= context]
-        messages().print(f"cold start on {len(own)} of {len(made)} episodes, those that fit {context} tokens")
+        messages().print(f"cold start on {len(own)} of {len(episodes)} episodes: those that fit {context} tokens")
     told = ranks.gather(own)[0]
     assert isinstance(told, list)
     if not told:
@@ -84,11 +85,19 @@ def _rollouts(settings: TrainerSettings, renderer: TemplateRenderer, ranks: Rank
     return told
 
 
-async def _demonstrations(settings: TrainerSettings) -> list[Trajectory]:
+def _row(trajectory: Trajectory, renderer: TemplateRenderer) -> Rollout | None:
+    """None where there is nothing to learn from it."""
+    try:
+        return supervised_rollout(trajectory, renderer)
+    except BadInput:
+        return None
+
+
+async def _demonstrations(settings: TrainerSettings, *, gold: bool = False) -> list[Trajectory]:
+    """Those of the settings, or the oracle's. They may be longer than the policy's own episodes."""
+    wanted = settings.cold_start.model_copy(update={"source": "gold"}) if gold else settings.cold_start
     async with open_world(settings) as world:
-        return await demonstrations(
-            settings.cold_start, world.places, world.training, EpisodeLimits(), settings.run.seed
-        )
+        return await demonstrations(wanted, world, EpisodeLimits(), settings.run.seed)
 
 
 class _Teller:

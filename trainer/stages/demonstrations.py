@@ -6,20 +6,19 @@ same episodes. Not covered: how they become rows (`tokens.supervised`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import anyio
 
 from autoforge.gym.agents.baseline import BaselineAgent
 from autoforge.gym.baselines import Oracle
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
+from autoforge.gym.runs.judging import judged_by
 from autoforge.gym.runs.reading import latest
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
-from autoforge.trainer.rollouts.episodes import Place
 from autoforge.trainer.settings.learning import ColdStartSettings
+from autoforge.trainer.stages.world import World
 
 __all__ = ["demonstrations"]
 
@@ -27,12 +26,11 @@ _AT_ONCE = 32
 
 
 async def demonstrations(
-    settings: ColdStartSettings, places: Mapping[str, Place], tasks: Mapping[str, tuple[Task, ...]],
-    limits: EpisodeLimits, seed: int,
+    settings: ColdStartSettings, world: World, limits: EpisodeLimits, seed: int
 ) -> list[Trajectory]:  # fmt: skip
     """Raises BadInput where there is none."""
     if settings.source == "gold":
-        found = await _gold(places, tasks, limits, seed)
+        found = await _gold(world, limits, seed)
     else:
         found = [trajectory for path in settings.files for trajectory in latest(path)]
     good = [t for t in found if t.reward is not None and t.reward >= settings.reward and not t.masked]
@@ -42,19 +40,20 @@ async def demonstrations(
     return good
 
 
-async def _gold(
-    places: Mapping[str, Place], tasks: Mapping[str, tuple[Task, ...]], limits: EpisodeLimits, seed: int
-) -> list[Trajectory]:
+async def _gold(world: World, limits: EpisodeLimits, seed: int) -> list[Trajectory]:
+    """Played and judged."""
     found: dict[tuple[str, str], Trajectory] = {}
     slots = anyio.Semaphore(_AT_ONCE)
 
     async def play(name: str, task: Task) -> None:
         async with slots:
-            environment = Environment(places[name].server, places[name].user, limits=limits)
-            found[name, task.id] = await play_episode(environment, BaselineAgent(Oracle()), Play(task, seed=seed))
+            place = world.places[name]
+            environment = Environment(place.server, place.user, limits=limits)
+            played = await play_episode(environment, BaselineAgent(Oracle()), Play(task, seed=seed))
+            found[name, task.id] = await judged_by(world.judge, played, task)
 
     async with anyio.create_task_group() as group:
-        for name, own in tasks.items():
+        for name, own in world.training.items():
             for task in own:
                 group.start_soon(play, name, task)
     return [found[key] for key in sorted(found)]

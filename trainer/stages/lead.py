@@ -6,11 +6,15 @@ them; a checkpoint names only what is on disk. Not covered: the other ranks (`cr
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from transformers import AutoConfig
+
 from autoforge.gym.agents.policy import PolicyAgent
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.checkpoints import RunState, newest_checkpoint
 from autoforge.trainer.crew import Crew
 from autoforge.trainer.learner.learner import Learner
@@ -18,6 +22,7 @@ from autoforge.trainer.samplers.sampler import Sampler
 from autoforge.trainer.samplers.torch_sampler import TorchSampler
 from autoforge.trainer.samplers.torch_settings import TorchSamplerSettings
 from autoforge.trainer.settings.schema import TrainerSettings
+from autoforge.trainer.stages.decides import keep_what_decides
 from autoforge.trainer.stages.leader import Leader
 from autoforge.trainer.stages.policy_step import StepSettings
 from autoforge.trainer.stages.world import open_world
@@ -35,7 +40,22 @@ def step_settings(settings: TrainerSettings) -> StepSettings:
 
 def renderer_of(settings: TrainerSettings, learner: Learner) -> TemplateRenderer:
     """How conversations become ids, on every rank. Raises BadInput."""
-    return TemplateRenderer.of(learner.tokenizer, settings.model.template, embeddings=learner.vocabulary)
+    more = _stops(learner.settings.model)
+    made = TemplateRenderer.of(
+        learner.tokenizer, settings.model.template, embeddings=learner.vocabulary, more_stops=more
+    )
+    context = settings.rollouts.policy.context
+    most = AutoConfig.from_pretrained(learner.settings.model).max_position_embeddings
+    if context > most:
+        raise BadInput(f"rollouts.policy.context is {context}, and the model has {most} positions; lower it.")
+    return made
+
+
+def _stops(model: Path) -> tuple[int, ...]:
+    """Where the model itself says that it stops."""
+    path = model / "generation_config.json"
+    found = json.loads(path.read_text(encoding="utf-8")).get("eos_token_id") if path.is_file() else None
+    return tuple(found) if isinstance(found, list) else () if found is None else (found,)
 
 
 async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Learner]) -> None:
@@ -48,6 +68,7 @@ async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Lea
         renderer = renderer_of(settings, crew.learner)
         crew.chat_template = renderer.chosen.source
         world = await stack.enter_async_context(open_world(settings))
+        keep_what_decides(settings, world.training)
         sampler = _sampler(settings, model, renderer, state.version)
         await stack.enter_async_context(sampler)
         leader = Leader(settings, crew, sampler, world, state, stack)

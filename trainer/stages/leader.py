@@ -6,6 +6,7 @@ them; a checkpoint names only what is on disk. Not covered: what is opened for i
 
 from __future__ import annotations
 
+import shutil
 from contextlib import AsyncExitStack
 
 import anyio
@@ -16,8 +17,10 @@ from autoforge.gym.commandline.asynchronous import alone
 from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.settings import keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
+from autoforge.mcp_envs.errors import AutoForgeError
 from autoforge.trainer.checkpoints import RunState, begun_checkpoint, finished_checkpoint
 from autoforge.trainer.crew import Crew
+from autoforge.trainer.erpo import contrast_needed
 from autoforge.trainer.metrics.metrics_file import read_records
 from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import METRICS_FILE, Recorder
@@ -55,6 +58,7 @@ class Leader:
         self._state = state
         self._stack = stack
         self._folder = settings.run.folder
+        self._groups = 0
         own = settings.sync
         self._sync = SyncSettings(own.seconds, own.probe_tokens, own.probe_tolerance)
         self._probe = probe_batch(crew.learner.vocabulary, own.probe_tokens)
@@ -65,33 +69,45 @@ class Leader:
         self._recorder = self._stack.enter_context(self._records())
         episodes, self._measuring = self._episodes("episodes.jsonl"), self._episodes("evaluation.jsonl")
         first = first_number(self._state.step) * settings.rollouts.group
-        if kept := episodes.remember(self._folder / "episodes.jsonl", first):
+        if kept := episodes.remember(first):
             messages().print(f"{kept} finished episodes are taken over from before", soft_wrap=True)
-        self._measuring.remember(self._folder / "evaluation.jsonl", self._state.step)
+        self._measuring.remember(self._state.step)
         batches = self._batches(episodes)
+        trained = self._folder / "trained"
+        if self._state.step < settings.run.steps:
+            shutil.rmtree(trained, ignore_errors=True)  # of a run of fewer steps
         try:
             async with anyio.create_task_group() as tasks:
                 await self._steps(batches, episodes, tasks)
         except BaseExceptionGroup as group:
             raise alone(group) from None
-        if not (self._folder / "trained").exists():
-            await self._crew.export(self._folder / "trained")
+        if not trained.exists():
+            await self._crew.export(trained)
 
     async def _steps(self, batches: Batches, episodes: Episodes, tasks: TaskGroup) -> None:
         await self._send()
         if self._state.step == 0:
             await self._measure()
         for step in range(self._state.step, self._settings.run.steps):
-            begun = now()
+            begun, self._groups = now(), 0
             batch = await batches.next(tasks, self._tell)
             await self._learn(batch, episodes, Spent(begun, rollouts=now() - begun))
-            every = self._settings.environments.evaluate_every
-            if step + 1 == self._settings.run.steps or (every and (step + 1) % every == 0):
-                await self._measure()
+            await self._rest(step + 1)
+
+    async def _rest(self, done: int) -> None:
+        """What follows a step: a measurement, then the checkpoint, which knows of it."""
+        last, every = done == self._settings.run.steps, self._settings.environments.evaluate_every
+        if last or (every and done % every == 0):
+            await self._measure()
+        if last or done % self._settings.run.save_every == 0:
+            await self._save()
 
     async def _learn(self, batch: Batch, episodes: Episodes, spent: Spent) -> None:
         begun = now()
-        work = work_of(batch.step, batch.groups)
+        if not any(group.rollouts for group in batch.groups):
+            words = f"no episode of step {batch.step + 1} came to anything"
+            raise AutoForgeError(f"{words}; the last failure: {episodes.last}; mend it, and go on with --resume.")
+        work = work_of(batch.step, batch.groups, contrast_needed=contrast_needed(self._settings.erpo))
         done = await self._crew.step(work)
         spent, begun = spent._replace(learner=now() - begun), now()
         probe = None
@@ -111,8 +127,6 @@ class Leader:
                 environments=figures.environments, masked=figures.masked, unscored=figures.unscored, note=done.skipped,
             )
         )  # fmt: skip
-        if self._state.step % self._settings.run.save_every == 0 or self._state.step == self._settings.run.steps:
-            await self._save()
 
     async def _send(self) -> Probe:
         """The newest weights to the sampler, proved."""
@@ -140,7 +154,8 @@ class Leader:
         finished_checkpoint(draft, state, self._settings.run.keep)
 
     def _tell(self, group: Group) -> None:
-        self._recorder.working(f"{group.draw.environment}: {group.draw.task.id}", 0, 1)
+        self._groups += 1
+        self._recorder.working("groups", self._groups, max(self._groups, self._settings.erpo.selection.tasks))
 
     # What is opened.
 
@@ -173,7 +188,8 @@ class Leader:
         collector = Collector(
             episodes.play, rollouts=settings.rollouts.group, in_flight=settings.rollouts.in_flight
         )  # fmt: skip
+        refills = own.refill_rounds if contrast_needed(settings.erpo) else 0
         return Batches(
-            draws, collector, first=self._state.step, last=settings.run.steps, refills=own.refill_rounds,
+            draws, collector, first=self._state.step, last=settings.run.steps, refills=refills,
             ahead=settings.rollouts.max_staleness,
         )  # fmt: skip

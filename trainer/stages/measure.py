@@ -1,6 +1,6 @@
 """The policy on tasks that it is not trained on: one episode each, with an interval.
 
-Invariant: measurements of different steps have the same tasks and the same dice; nothing of them is trained on. Not
+Invariant: measurements of different steps have the same tasks; nothing of them is trained on. Not
 covered: which tasks (`world`).
 """
 

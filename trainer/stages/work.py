@@ -45,13 +45,15 @@ class StepWork(NamedTuple):
         return self.items[rank::world]
 
 
-def work_of(step: int, groups: Sequence[Group]) -> StepWork:
+def work_of(step: int, groups: Sequence[Group], *, contrast_needed: bool = True) -> StepWork:
     """Of all groups that were played, those without contrast, too: they count in the deviation of their environment.
-    Raises BadInput for a rollout without its tokens."""
+    With `contrast_needed` (see `erpo`) their rollouts are not trained on, else they are. Raises BadInput for a rollout
+    without its tokens."""
     items = []
     for group in groups:
         for trajectory in group.rollouts:
-            counts = trajectory.reward is not None and not trajectory.masked and group.contrasts
+            counts = trajectory.reward is not None and not trajectory.masked
+            counts = counts and (group.contrasts or not contrast_needed)
             items.append(
                 WorkItem(
                     group.draw.environment, f"{group.draw.task.id}#{group.draw.number}",

@@ -93,7 +93,7 @@ async def test_what_is_finished_is_not_played_again_after_a_kill(
     kept = [await first.play("hotel", hotel.tasks[0], trial) for trial in (3, 4, 5)]
     agent = Agent()
     again = episodes(hotel, agent, file)
-    assert again.remember(path, 4) == 2
+    assert again.remember(4) == 2
     assert [await again.play("hotel", hotel.tasks[0], trial) for trial in (4, 5)] == kept[1:] and agent.begun == []
     await again.play("hotel", hotel.tasks[0], 6)
     assert len(agent.begun) == 1

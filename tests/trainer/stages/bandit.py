@@ -1,6 +1,7 @@
 """A policy that has to find out which ids are worth something: the real sampler, learner and transfer.
 
-`python -m tests.trainer.stages.bandit MODEL OUT [--noisy] [--masked]`, alone or under a launcher's variables.
+`python -m tests.trainer.stages.bandit MODEL OUT [--noisy] [--masked] [--two-updates] [--small]`, alone or under a
+launcher's variables.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ async def lead(crew: Crew, sampler: TorchSampler, *, noisy: bool, masked: bool) 
     """Train, and tell what every step was worth by the ids themselves."""
     probe = probe_batch(crew.learner.vocabulary, 16)
     rewards, differences, notes = [], [], []
+    first: dict[str, float] = {}
     async with sampler:
         for step in range(STEPS):
             groups = []
@@ -76,19 +78,21 @@ async def lead(crew: Crew, sampler: TorchSampler, *, noisy: bool, masked: bool) 
             rewards.append(sum(worth) / len(worth))
             done = await crew.step(work_of(step, groups))
             notes.append(done.skipped)
+            first = first or done.values
             sent = await crew.send(probe)
             found = await synchronise(
                 sampler, sent.weights, sent.logprobs, probe, step + 1, SyncSettings(tolerance=1e-4)
             )
             differences.append(found.largest)
-    return {"rewards": rewards, "differences": differences, "notes": notes, "values": done.values}
+    return {"rewards": rewards, "differences": differences, "notes": notes, "values": done.values, "first": first}
 
 
 def main() -> None:
     model, out, *flags = sys.argv[1:]
     settings = LearnerSettings(model=Path(model), device="cpu", learning_rate=3e-3, zero_stage=2)
     ranks = join(settings)
-    how = StepSettings(ErpoSettings(), micro_batch_tokens=40)
+    updates = 2 if "--two-updates" in flags else 1
+    how = StepSettings(ErpoSettings(), micro_batch_tokens=40 if "--small" in flags else 400, updates=updates)
     if ranks.rank:
         follow(Learner(settings, ranks), how, None)
     else:

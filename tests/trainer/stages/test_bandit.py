@@ -58,6 +58,17 @@ def test_the_policy_finds_what_is_worth_something_and_every_transfer_is_proved(m
     assert two["rewards"][:3] == one["rewards"][:3] and mean(two["rewards"][-3:]) > 0.6
 
 
+def test_several_updates_of_a_step_hold_the_same_rollouts_whatever_the_ranks_and_micro_batches(
+    model: Path, tmp_path: Path
+) -> None:
+    one = bandit(model, tmp_path / "one.json", "--two-updates")
+    two = bandit(model, tmp_path / "two.json", "--two-updates", "--small", ranks=2)
+    assert one["rewards"][:4] == two["rewards"][:4] and one["values"]["updates"] == 2.0
+    for name in ("loss", "gradient_norm", "gain", "entropy"):
+        assert one["first"][name] == pytest.approx(two["first"][name], rel=2e-3), name  # Adam's first step amplifies
+    assert mean(one["rewards"][-3:]) > one["rewards"][0] + 0.4
+
+
 def test_masking_what_errors_of_the_user_spoiled_beats_learning_from_it(model: Path, tmp_path: Path) -> None:
     """Two in five rollouts are worth the opposite of what they should be, and the judge has found them."""
     spoiled = bandit(model, tmp_path / "spoiled.json", "--noisy")
