@@ -6,8 +6,10 @@ covered: ERPO (`lead`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -15,12 +17,13 @@ from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.environment import EpisodeLimits
 from autoforge.gym.trajectory import Trajectory
-from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import Ranks
 from autoforge.trainer.learner.step import StepReport
 from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import Recorder
+from autoforge.trainer.ranks import alone, refuse_together
 from autoforge.trainer.settings.parts import learner_settings
 from autoforge.trainer.settings.schema import TrainerSettings
 from autoforge.trainer.stages.clock import now
@@ -34,21 +37,39 @@ from autoforge.trainer.tokens.supervised import supervised_rollout
 
 __all__ = ["begun_model", "cold_started"]
 
+T = TypeVar("T")
 _TINY = "tiny"
 
 
 def begun_model(settings: TrainerSettings, ranks: Ranks) -> Path:
-    """The folder of the model; the tiny one is made where it is not there. Raises BadInput."""
+    """The folder of the model; the tiny one is made where it is not there. Raises BadInput, on every rank."""
     if settings.model.path != _TINY:
         folder = Path(settings.model.path)
         if not folder.is_dir():
             raise BadInput(f"model.path: {folder} is no folder; download the model, and give its Hugging Face folder.")
         return folder
     folder = settings.run.folder / "model"
-    if ranks.rank == 0 and not folder.is_dir():
-        make_tiny_model(folder, run_async(partial(_demonstrations, settings, gold=True)), seed=settings.run.seed)
-    ranks.wait()
+
+    def make() -> None:
+        if not folder.is_dir():
+            episodes = run_async(partial(_demonstrations, settings, gold=True))
+            make_tiny_model(folder, episodes, seed=settings.run.seed)
+
+    by_first(ranks, make)
     return folder
+
+
+def by_first(ranks: Ranks, act: Callable[[], T]) -> T | None:
+    """What the first rank makes of it, None on the others. Raises BadInput on every rank where it fails there, so that
+    none waits for it."""
+    value, words = None, ""
+    if ranks.rank == 0:
+        try:
+            value = act()
+        except AutoForgeError as error:
+            words = str(error)
+    refuse_together(str(ranks.gather(words)[0]) or None, alone)
+    return value
 
 
 def cold_started(settings: TrainerSettings, model: Path, ranks: Ranks) -> Path:
@@ -71,14 +92,16 @@ def cold_started(settings: TrainerSettings, model: Path, ranks: Ranks) -> Path:
 
 def _rollouts(settings: TrainerSettings, renderer: TemplateRenderer, ranks: Ranks) -> list[Rollout]:
     """Rows of the demonstrations that fit the policy's context, told by the first rank."""
-    own: list[Rollout] = []
-    if ranks.rank == 0:
+
+    def rows() -> list[Rollout]:
         context = settings.rollouts.policy.context
         episodes = run_async(partial(_demonstrations, settings))
         made = [rollout for t in episodes if (rollout := _row(t, renderer)) is not None]
         own = [rollout for rollout in made if rollout.context_tokens <= context]
         messages().print(f"cold start on {len(own)} of {len(episodes)} episodes: those that fit {context} tokens")
-    told = ranks.gather(own)[0]
+        return own
+
+    told = ranks.gather(by_first(ranks, rows))[0]
     assert isinstance(told, list)
     if not told:
         raise BadInput("no demonstration fits rollouts.policy.context; raise it, or take shorter tasks.")
