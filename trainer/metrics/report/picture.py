@@ -57,6 +57,10 @@ class Picture(NamedTuple):
     bottom: float
 
 
+_FLAT = 1e-12
+"""Values whose spread is smaller, beside their size, are one value: there are no round numbers between them."""
+
+
 class _Frame(NamedTuple):
     first: float
     last: float
@@ -103,8 +107,10 @@ def _range(low: float, high: float, unit: str) -> tuple[float, float]:
         return 0.0, 1.0 if high > 0.5 else max(high * 1.1, 0.05)
     if low >= 0 and low <= high / 2:
         low = 0.0
-    if high <= low:
-        return low - (abs(low) or 1.0) * 0.1, high + (abs(high) or 1.0) * 0.1
+    largest = max(abs(low), abs(high))
+    if high - low <= _FLAT * max(largest, 1e-3):
+        margin = 0.1 * largest if largest > _FLAT else 0.1
+        return low - margin, high + margin
     return low, high + (high - low) * 0.05
 
 
