@@ -12,7 +12,7 @@ weights over NCCL (`sync`); the same seed gives the same ids only as far as vLLM
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -160,13 +160,15 @@ class VllmServerSampler:
 
     async def __aenter__(self) -> Self:
         """Ask the server for its model and context. Raises BadInput, ModelFailure where it is not there."""
-        try:
+        async with AsyncExitStack() as unusable:
+            unusable.push_async_callback(self._hang_up)
             await self._introduce()
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await self._http.aclose()
-            raise
+            unusable.pop_all()
         return self
+
+    async def _hang_up(self) -> None:
+        with anyio.CancelScope(shield=True):
+            await self._http.aclose()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -176,8 +178,7 @@ class VllmServerSampler:
         self._open.set()
         for flight in self._flights:
             flight.cancel()
-        with anyio.CancelScope(shield=True):
-            await self._http.aclose()
+        await self._hang_up()
 
     async def _introduce(self) -> None:
         listed = await self._http.call("GET", "/v1/models", CONTROL_SECONDS)

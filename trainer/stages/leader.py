@@ -13,7 +13,6 @@ import anyio
 from anyio.abc import TaskGroup
 
 from autoforge.gym.agents.policy import PolicyAgent
-from autoforge.gym.commandline.asynchronous import alone
 from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.settings import keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
@@ -76,11 +75,8 @@ class Leader:
         trained = self._folder / "trained"
         if self._state.step < settings.run.steps:
             shutil.rmtree(trained, ignore_errors=True)  # of a run of fewer steps
-        try:
-            async with anyio.create_task_group() as tasks:
-                await self._steps(batches, episodes, tasks)
-        except BaseExceptionGroup as group:
-            raise alone(group) from None
+        async with anyio.create_task_group() as tasks:
+            await self._steps(batches, episodes, tasks)
         if not trained.exists():
             await self._crew.export(trained)
 
