@@ -16,6 +16,7 @@ import click
 from autoforge.gym.commandline.parameters import FILE, FOLDER, DefaultGroup, Filled, json_option
 from autoforge.gym.commandline.program import run_program
 from autoforge.gym.commandline.terminal import messages, waiting
+from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.version import VERSION
 
 __all__ = ["commands", "main"]
@@ -36,6 +37,24 @@ TASK_COUNTS = {
     "least_writes": "Writing gold calls that are aimed at; half of it is the fewest [default: 2].",
     "walk_length": "Most tools of one walk [default: 4].",
 }
+
+
+def _task_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of how tasks are made, which `compile` and `tasks` share."""
+    for name, words in reversed(TASK_SHARES.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, type=click.FloatRange(0, 1), default=None, help=words)(command)
+    for name, words in reversed(TASK_COUNTS.items()):
+        flag = f"--{name.replace('_', '-')}"
+        command = click.option(flag, type=click.IntRange(0, 100), default=None, help=words)(command)
+    return command
+
+
+def _task_policy(options: dict[str, Any]) -> Any:
+    """What the options of `_task_options` ask for, taken out of `options`. Raises BadInput."""
+    from autoforge.generator.tasks.policy import TaskPolicy
+
+    return TaskPolicy.of({name: options.pop(name) for name in (*TASK_SHARES, *TASK_COUNTS)})
 
 
 @click.group(
@@ -85,27 +104,22 @@ def commands() -> None:
 @click.option("--tasks", type=click.IntRange(0, 100_000), default=0, help="Tasks to add to each environment.")
 @click.option("--drop-tasks", is_flag=True, help="Lose the tasks of an environment that is replaced by another one.")
 @click.option("--keep-failing", is_flag=True, help="Write environments that do not pass, too.")
+@_task_options
 @json_option
 def compile_command(**options: Any) -> int:
     """Compile documentation: files, folders, or - for stdin.
 
-    Each file becomes one environment, unless --name joins them.
+    Each file becomes one environment, unless --name joins them. The last options, from --merged on, are about the tasks
+    that --tasks adds.
     """
     with waiting(messages(), "loading"):
         from autoforge.generator.command import run_compile
         from autoforge.generator.plan import CompileOptions
+    given = next((name for name in (*TASK_SHARES, *TASK_COUNTS) if options[name] is not None), None)
+    if given is not None and not options["tasks"]:
+        raise BadInput(f"--{given.replace('_', '-')} is about tasks, and none are made; add --tasks N.")
+    options["task_policy"] = _task_policy(options)
     return run_compile(CompileOptions(**{**options, "jobs": options["jobs"] or _cores()}))
-
-
-def _task_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of how tasks are made, which `compile` and `tasks` share."""
-    for name, words in reversed(TASK_SHARES.items()):
-        flag = f"--{name.replace('_', '-')}"
-        command = click.option(flag, type=click.FloatRange(0, 1), default=None, help=words)(command)
-    for name, words in reversed(TASK_COUNTS.items()):
-        flag = f"--{name.replace('_', '-')}"
-        command = click.option(flag, type=click.IntRange(0, 100), default=None, help=words)(command)
-    return command
 
 
 @commands.command("tasks")
@@ -135,10 +149,8 @@ def tasks_command(environments: tuple[str, ...], **options: Any) -> int:
     """
     with waiting(messages(), "loading"):
         from autoforge.generator.tasks.model.command import ModelOptions
-        from autoforge.generator.tasks.policy import TaskPolicy
         from autoforge.generator.tasks_command import TaskOptions, run_tasks
-    given = {name: options.pop(name) for name in (*TASK_SHARES, *TASK_COUNTS)}
-    policy = TaskPolicy.of(given)
+    policy = _task_policy(options)
     model = ModelOptions(**{name: options.pop(name) for name in ("llm", "base_url", "max_cost", "cache", "opinions")})
     options["jobs"] = options["jobs"] or _cores()
     return run_tasks(environments, TaskOptions(**options, policy=policy, model=model))

@@ -44,7 +44,7 @@ def _with_tasks(outcomes: list[Outcome], options: CompileOptions, console: Conso
     """Tasks for each environment that was written; what became of them, by its name."""
     from autoforge.generator.tasks_command import TaskOptions, add_to
 
-    wanted = TaskOptions(count=options.tasks, seed=options.seed, jobs=options.jobs)
+    wanted = TaskOptions(count=options.tasks, seed=options.seed, jobs=options.jobs, policy=options.task_policy)
     return {o.name: add_to(o.written, wanted, console) for o in outcomes if o.written is not None}
 
 

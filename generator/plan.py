@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from autoforge.generator.data import DataSample, read_data
 from autoforge.generator.documents import Documentation, read_documents, read_server
 from autoforge.generator.documents.read import files_in
 from autoforge.generator.rules.words import snake
+from autoforge.generator.tasks.policy import TaskPolicy
 from autoforge.mcp_envs.errors import BadInput
 
 __all__ = ["CompileOptions", "Job", "plan_jobs"]
@@ -48,6 +49,7 @@ class CompileOptions:
     keep_failing: bool = False
     drop_tasks: bool = False
     tasks: int = 0
+    task_policy: TaskPolicy = field(default_factory=TaskPolicy)
     as_json: bool = False
 
 

@@ -104,6 +104,8 @@ class SelectionSettings(_Frozen):
     """At least."""
     refill_rounds: int = Field(default=3, ge=0)
     """How often groups without contrast are drawn again; 0: never."""
+    shuffled: bool = False
+    """A control: rewards are dealt out anew among the rollouts of their environment, and nothing should be learned."""
     solved: float = 1.0
     """A reward from which a rollout was right."""
     failed: float = 0.0

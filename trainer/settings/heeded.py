@@ -49,6 +49,8 @@ def _idle_world(settings: TrainerSettings) -> Iterator[Fault]:
         yield Fault("user.base_url", f"it is for a model of openai:, and user.model is {user!r}")
     if not judge.startswith("openai:"):
         yield Fault("judge.base_url", f"it is for a model of openai:, and judge.model is {judge!r}")
+    if user != "scripted":
+        yield Fault("user.errors", f"the user errs on purpose where it is scripted, and user.model is {user!r}")
     if ":" not in user and ":" not in judge:
         yield Fault("user.max_cost", "neither user nor judge is a model that costs anything")
     if judge == "none":
@@ -84,7 +86,7 @@ def _idle_learning(settings: TrainerSettings) -> Iterator[Fault]:
     if settings.cold_start.source == "none":
         for name in ("files", "reward", "steps", "rows", "learning_rate", "warmup"):
             yield Fault(f"cold_start.{name}", "cold_start.source is 'none'")
-    if settings.cold_start.source == "gold":
+    if settings.cold_start.source in ("gold", "hasty"):
         yield Fault("cold_start.files", "cold_start.source is 'gold'")
     objective, mismatch = settings.erpo.objective, settings.erpo.mismatch
     if not objective.kl_weight:

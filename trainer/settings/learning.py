@@ -63,8 +63,10 @@ class LearnerSettings(Section):
 class ColdStartSettings(Section):
     """Supervised training on good episodes before ERPO; tokens of the assistant only."""
 
-    source: Literal["none", "gold", "trajectories"] = "none"
-    """`none`: no cold start; `gold`: the oracle's episodes on the training tasks; `trajectories`: of `files`."""
+    source: Literal["none", "gold", "hasty", "trajectories"] = "none"
+    """`none`: no cold start; `gold`: the oracle's episodes on the training tasks; `hasty`: those of an oracle that
+    leaves out the last call of about every second task, to see what rewards add (give `reward` 0); `trajectories`: of
+    `files`."""
     files: tuple[Path, ...] = ()
     """Files that autoforge-gym run wrote."""
     reward: float = Field(default=1.0, ge=0, le=1)

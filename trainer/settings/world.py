@@ -40,6 +40,9 @@ class UserSettings(Section):
     """`scripted`, or PROVIDER:MODEL (`anthropic:` or `openai:`; vLLM and Ollama are `openai:` with a base URL)."""
     base_url: str | None = None
     """Address of the user's server, for a model of `openai:`."""
+    errors: float = Field(default=0.0, ge=0, le=1)
+    """Share of training episodes in which the scripted user errs on purpose (a wrong value, leaving too early), to see
+    what masking is worth; measurements have none."""
     max_cost: float | None = Field(default=None, gt=0)
     """Most US dollars that models of user and judge may cost in the whole run; left out: no limit."""
 

@@ -30,7 +30,7 @@ from autoforge.trainer.stages.clock import now
 from autoforge.trainer.stages.cold_start import cold_start
 from autoforge.trainer.stages.demonstrations import demonstrations
 from autoforge.trainer.stages.world import open_world
-from autoforge.trainer.tiny import make_tiny_model
+from autoforge.trainer.tiny import tiny_model
 from autoforge.trainer.tokens import TemplateRenderer
 from autoforge.trainer.tokens.sequence import Rollout
 from autoforge.trainer.tokens.supervised import supervised_rollout
@@ -42,7 +42,7 @@ _TINY = "tiny"
 
 
 def begun_model(settings: TrainerSettings, ranks: Ranks) -> Path:
-    """The folder of the model; the tiny one is made where it is not there. Raises BadInput, on every rank."""
+    """The folder of the model; the tiny one is copied where it is not there. Raises BadInput, on every rank."""
     if settings.model.path != _TINY:
         folder = Path(settings.model.path)
         if not folder.is_dir():
@@ -52,8 +52,8 @@ def begun_model(settings: TrainerSettings, ranks: Ranks) -> Path:
 
     def make() -> None:
         if not folder.is_dir():
-            episodes = run_async(partial(_demonstrations, settings, gold=True))
-            make_tiny_model(folder, episodes, seed=settings.run.seed)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            tiny_model(folder)
 
     by_first(ranks, make)
     return folder
@@ -116,11 +116,10 @@ def _row(trajectory: Trajectory, renderer: TemplateRenderer) -> Rollout | None:
         return None
 
 
-async def _demonstrations(settings: TrainerSettings, *, gold: bool = False) -> list[Trajectory]:
-    """Those of the settings, or the oracle's. They may be longer than the policy's own episodes."""
-    wanted = settings.cold_start.model_copy(update={"source": "gold"}) if gold else settings.cold_start
+async def _demonstrations(settings: TrainerSettings) -> list[Trajectory]:
+    """They may be longer than the policy's own episodes."""
     async with open_world(settings) as world:
-        return await demonstrations(wanted, world, EpisodeLimits(), settings.run.seed)
+        return await demonstrations(settings.cold_start, world, EpisodeLimits(), settings.run.seed)
 
 
 class _Teller:

@@ -47,7 +47,7 @@ def _decides(settings: TrainerSettings, training: Mapping[str, tuple[Task, ...]]
         "run.seed": settings.run.seed,
         "model": settings.model,
         "tasks of environments.train": {name: [digest_of_task(t) for t in tasks] for name, tasks in training.items()},
-        "user.model": settings.user.model,
+        "user": (settings.user.model, settings.user.errors),
         "judge": (settings.judge.model, settings.judge.mask),
         "sampler.temperature": settings.sampler.temperature,
         "rollouts": (own.group, own.limits, own.policy),

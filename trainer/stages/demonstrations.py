@@ -1,20 +1,25 @@
-"""Episodes to learn from before ERPO: the oracle's on the training tasks, or those of files.
+"""Episodes to learn from before ERPO: a teacher's on the training tasks, or those of files.
 
 Invariant: only episodes with the wanted reward, and none that an error of the user masks; the same settings give the
-same episodes. Not covered: how they become rows (`tokens.supervised`).
+same episodes; a teacher, which knows its task, hears all of it before it acts, so that nobody learns to act on wishes
+that were not said. Not covered: how they become rows (`tokens.supervised`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import anyio
 
 from autoforge.gym.agents.baseline import BaselineAgent
-from autoforge.gym.baselines import Oracle
+from autoforge.gym.baselines import Baseline, Hasty, Oracle
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.runs.judging import judged_by
 from autoforge.gym.runs.reading import latest
 from autoforge.gym.trajectory import Trajectory
+from autoforge.gym.users.scripted import ScriptedUser
+from autoforge.gym.users.user import User
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
 from autoforge.trainer.settings.learning import ColdStartSettings
@@ -23,14 +28,15 @@ from autoforge.trainer.stages.world import World
 __all__ = ["demonstrations"]
 
 _AT_ONCE = 32
+_TEACHERS: dict[str, Baseline] = {"gold": Oracle(), "hasty": Hasty()}
 
 
 async def demonstrations(
     settings: ColdStartSettings, world: World, limits: EpisodeLimits, seed: int
 ) -> list[Trajectory]:  # fmt: skip
     """Raises BadInput where there is none."""
-    if settings.source == "gold":
-        found = await _gold(world, limits, seed)
+    if settings.source in _TEACHERS:
+        found = await _taught(_TEACHERS[settings.source], world, limits, seed)
     else:
         found = [trajectory for path in settings.files for trajectory in latest(path)]
     good = [t for t in found if t.reward is not None and t.reward >= settings.reward and not t.masked]
@@ -40,16 +46,16 @@ async def demonstrations(
     return good
 
 
-async def _gold(world: World, limits: EpisodeLimits, seed: int) -> list[Trajectory]:
-    """Played and judged."""
+async def _taught(teacher: Baseline, world: World, limits: EpisodeLimits, seed: int) -> list[Trajectory]:
+    """An episode of each task, played and judged."""
     found: dict[tuple[str, str], Trajectory] = {}
     slots = anyio.Semaphore(_AT_ONCE)
 
     async def play(name: str, task: Task) -> None:
         async with slots:
             place = world.places[name]
-            environment = Environment(place.server, place.user, limits=limits)
-            played = await play_episode(environment, BaselineAgent(Oracle()), Play(task, seed=seed))
+            environment = Environment(place.server, _at_once(place.user), limits=limits)
+            played = await play_episode(environment, BaselineAgent(teacher), Play(task, seed=seed))
             found[name, task.id] = await judged_by(world.judge, played, task)
 
     async with anyio.create_task_group() as group:
@@ -57,3 +63,8 @@ async def _gold(world: World, limits: EpisodeLimits, seed: int) -> list[Trajecto
             for task in own:
                 group.start_soon(play, name, task)
     return [found[key] for key in sorted(found)]
+
+
+def _at_once(user: User) -> User:
+    """A scripted user that says all its wishes in its first message."""
+    return replace(user, reveal="all") if isinstance(user, ScriptedUser) else user

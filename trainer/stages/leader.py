@@ -7,6 +7,7 @@ them; a checkpoint names only what is on disk. Not covered: what is opened for i
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 
 import anyio
@@ -25,8 +26,9 @@ from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import METRICS_FILE, Recorder
 from autoforge.trainer.rollouts.batches import Batch, Batches
 from autoforge.trainer.rollouts.collector import Collector, Group
+from autoforge.trainer.rollouts.control import dealt_anew
 from autoforge.trainer.rollouts.draws import Draws, first_number
-from autoforge.trainer.rollouts.episodes import Episodes, EpisodeSettings
+from autoforge.trainer.rollouts.episodes import Episodes, EpisodeSettings, Place
 from autoforge.trainer.samplers.sampler import Sampler
 from autoforge.trainer.settings.schema import TrainerSettings
 from autoforge.trainer.stages.clock import now
@@ -66,7 +68,8 @@ class Leader:
         """All steps that are not done. Raises AutoForgeError."""
         settings = self._settings
         self._recorder = self._stack.enter_context(self._records())
-        episodes, self._measuring = self._episodes("episodes.jsonl"), self._episodes("evaluation.jsonl")
+        episodes = self._episodes("episodes.jsonl", self._world.erring())
+        self._measuring = self._episodes("evaluation.jsonl", self._world.places)
         first = first_number(self._state.step) * settings.rollouts.group
         if kept := episodes.remember(first):
             messages().print(f"{kept} finished episodes are taken over from before", soft_wrap=True)
@@ -103,7 +106,7 @@ class Leader:
         if not any(group.rollouts for group in batch.groups):
             words = f"no episode of step {batch.step + 1} came to anything"
             raise AutoForgeError(f"{words}; the last failure: {episodes.last}; mend it, and go on with --resume.")
-        work = work_of(batch.step, batch.groups, contrast_needed=contrast_needed(self._settings.erpo))
+        work = work_of(batch.step, self._rewarded(batch), contrast_needed=contrast_needed(self._settings.erpo))
         done = await self._crew.step(work)
         spent, begun = spent._replace(learner=now() - begun), now()
         probe = None
@@ -123,6 +126,12 @@ class Leader:
                 environments=figures.environments, masked=figures.masked, unscored=figures.unscored, note=done.skipped,
             )
         )  # fmt: skip
+
+    def _rewarded(self, batch: Batch) -> Sequence[Group]:
+        """As they were played, or with the rewards of the control."""
+        if not self._settings.erpo.selection.shuffled:
+            return batch.groups
+        return dealt_anew(batch.groups, seed=self._settings.run.seed, step=batch.step)
 
     async def _send(self) -> Probe:
         """The newest weights to the sampler, proved."""
@@ -165,7 +174,7 @@ class Leader:
         file = self._folder / METRICS_FILE
         return sum(record.stage == "cold_start" for record in read_records(file)) if file.exists() else 0
 
-    def _episodes(self, name: str) -> Episodes:
+    def _episodes(self, name: str, places: Mapping[str, Place]) -> Episodes:
         settings = self._settings
         path = self._folder / name
         file = self._stack.enter_context(TrajectoryFile(path))
@@ -174,7 +183,7 @@ class Leader:
             seed=settings.run.seed, seconds=settings.rollouts.seconds, attempts=settings.rollouts.attempts,
             limits=settings.rollouts.limits, progress=bool(settings.erpo.credit.weight), mask=settings.judge.mask,
         )  # fmt: skip
-        return Episodes(self._world.places, self.agent, file, how, self._world.judge)
+        return Episodes(places, self.agent, file, how, self._world.judge)
 
     def _batches(self, episodes: Episodes) -> Batches:
         settings, own = self._settings, self._settings.erpo.selection

@@ -16,6 +16,7 @@ from autoforge.gym.commands.models import Models
 from autoforge.gym.runs.judging import Judge
 from autoforge.gym.runs.settings import RunSettings, digest_of_folder
 from autoforge.gym.servers.folder import FolderServer
+from autoforge.gym.users.faulty import FaultyUser
 from autoforge.mcp_envs.environment import find_environment
 from autoforge.mcp_envs.errors import BadInput
 from autoforge.mcp_envs.task import Task
@@ -39,6 +40,14 @@ class World(NamedTuple):
     models: Models
     run_settings: RunSettings
     """What a file of episodes is a file of."""
+    errors: float = 0.0
+    """Share of training episodes in which a user errs on purpose."""
+
+    def erring(self) -> Mapping[str, Place]:
+        """The places as training has them: there users may err on purpose."""
+        if not self.errors:
+            return self.places
+        return {n: place._replace(user=FaultyUser(place.user, self.errors)) for n, place in self.places.items()}
 
 
 def training_tasks(settings: TrainerSettings) -> dict[str, tuple[Task, ...]]:
@@ -66,8 +75,9 @@ async def open_world(settings: TrainerSettings) -> AsyncIterator[World]:
             entered = await stack.enter_async_context(server)
             places[name] = Place(entered, fitted(user, server))
         yield World(
-            places, training, _measured(settings, servers, unseen), judge, models, _run_settings(settings, places)
-        )
+            places, training, _measured(settings, servers, unseen), judge, models, _run_settings(settings, places),
+            settings.user.errors,
+        )  # fmt: skip
 
 
 def _servers(settings: TrainerSettings) -> dict[str, FolderServer]:

@@ -1,11 +1,11 @@
-"""The model of about a million parameters that the project makes, so that everything runs on a laptop in minutes.
+"""The model of about a million parameters that comes along, so that everything runs on a laptop in minutes.
 
-Random weights, a byte-level vocabulary trained on the demonstrations, and a chat template that shows tools by name and
-parameters only. Invariant: the same texts and seed give the same model. Not covered: doing anything well; see `make`.
+It was made by `pretrain` on dialogues of made-up domains: it copies, looks up and calls, and knows no environment. Not
+covered: doing anything well that these dialogues do not have, other languages than English above all.
 """
 
 from __future__ import annotations
 
-from autoforge.trainer.tiny.make import make_tiny_model
+from autoforge.trainer.tiny.base import tiny_model
 
-__all__ = ["make_tiny_model"]
+__all__ = ["tiny_model"]

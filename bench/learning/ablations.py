@@ -1,0 +1,71 @@
+"""The paper's ablations on the tiny model: one baseline, and an arm with one thing changed each, three seeds.
+
+The baseline normalises by environment, masks what users spoil (one in five errs on purpose) and keeps thoughts.
+Invariant: all arms of a seed begin with the same cold start, but for thoughts, which a policy has to learn to have.
+Not covered: models that think for themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bench.learning.counts import Gain, curve, gain, mean
+from bench.learning.plots import ablations_plot
+from bench.learning.runs import Run, play
+from bench.learning.worlds import ROOT, Worlds, names, worlds
+
+__all__ = ["ablations"]
+
+RESULT = ROOT / "bench" / "results" / "ablations.json"
+SEEDS = (0, 1, 2)
+ARMS: dict[str, dict[str, str]] = {
+    "baseline": {},
+    "group advantage": {"erpo.advantage.scale": '"group"'},
+    "no masking": {"judge.model": '"none"'},
+}
+STEPS = 12
+TASKS = 100
+
+
+def ablations(folder: Path, at_once: int) -> None:
+    """Train each arm in three seeds, and count."""
+    made = worlds(folder.resolve() / "worlds", 120)
+    runs = [_run(arm, seed, folder.resolve(), made) for seed in SEEDS for arm in ARMS]
+    failed = play(runs, at_once)
+    done = [run for run in runs if run.done]
+    if done:
+        document = {"steps": STEPS, "tasks": TASKS, "runs": [_counted(run, made) for run in done]}
+        RESULT.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        ablations_plot(document, RESULT.with_suffix(".svg"))
+        _tell(document)
+    if failed:
+        raise click.ClickException(f"{len(failed)} runs failed; see {failed[0].folder / 'log.txt'}, and go on with this")
+
+
+def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:
+    settings = {
+        "run.steps": str(STEPS),
+        "environments.train": json.dumps([str(path) for path in made.train]),
+        "environments.unseen": json.dumps([str(path) for path in made.held_out]),
+        "environments.evaluate_tasks": str(TASKS),
+        "user.errors": "0.2",
+        **ARMS[arm],
+    }
+    return Run(arm, seed, folder / "ablations" / f"{arm.replace(' ', '-')}-{seed}", settings)
+
+
+def _counted(run: Run, made: Worlds) -> dict[str, Any]:
+    found = gain(run, names(made.held_out))
+    return {"arm": run.arm, "seed": run.seed, "held_out": found._asdict(), "training": curve(run)}
+
+
+def _tell(document: dict[str, Any]) -> None:
+    for arm in ARMS:
+        found = [Gain(**run["held_out"]) for run in document["runs"] if run["arm"] == arm]
+        if found:
+            each = ", ".join(f"{one.before:.3f} -> {one.after:.3f}" for one in found)
+            click.echo(f"{arm:16} {len(found)} seeds: {each}; mean gain {mean([one.gain for one in found]):+.3f}")

@@ -1,0 +1,56 @@
+"""Runs of `autoforge-train`, some at a time, each in a folder of its own, gone on with where it was interrupted.
+
+Invariant: a run that is done is not played again; the settings of a run lie beside it. Not covered: what is counted
+afterwards (`counts`).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Run", "play"]
+
+_PROGRAM = (sys.executable, "-m", "autoforge.trainer.cli", "train")
+
+
+class Run(NamedTuple):
+    """One run."""
+
+    arm: str
+    seed: int
+    folder: Path
+    settings: dict[str, str]
+    """Over those of the preset `tiny`: values as TOML, by dotted key."""
+
+    @property
+    def done(self) -> bool:
+        return (self.folder / "trained").is_dir()
+
+
+def play(runs: Sequence[Run], at_once: int) -> list[Run]:
+    """Those that failed."""
+    with ThreadPoolExecutor(at_once) as pool:
+        ended = list(pool.map(lambda run: run.done or _played(run, threads=max(1, _cores() // at_once)), runs))
+    return [run for run, well in zip(runs, ended, strict=True) if not well]
+
+
+def _played(run: Run, threads: int) -> bool:
+    """Whether it came to its end."""
+    run.folder.mkdir(parents=True, exist_ok=True)
+    assignments = {**run.settings, "run.folder": f'"{run.folder}"', "run.seed": str(run.seed)}
+    given = [word for key, value in assignments.items() for word in ("--set", f"{key}={value}")]
+    resumed = ["--resume"] if (run.folder / "begun.json").exists() else []
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "CUDA_VISIBLE_DEVICES": ""}
+    with (run.folder / "log.txt").open("a", encoding="utf-8") as log:
+        command = [*_PROGRAM, "tiny", *given, *resumed]
+        return subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode == 0
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
