@@ -1,8 +1,8 @@
 """Sources of values: hypothesis, drawn in order, without its database, its clock or a folder in the user's working
 directory.
 
-Invariant: the same strategy and seed give the same values. Not covered: shrinking (`fuzz` makes its findings plain
-itself, with calls counted).
+Invariant: the same strategy and seed give the same values, whatever source code lies around. Not covered: shrinking
+(`fuzz` makes its findings plain itself, with calls counted).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, Phase, configuration, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 from autoforge.generator.seed.pattern_texts import TextMaker
 from autoforge.mcp_envs.arguments.patterns import UnknownPattern
@@ -26,6 +27,7 @@ __all__ = ["drawn", "hypothesis_at_home", "matching"]
 T = TypeVar("T")
 _MATCHES = 8
 """Texts drawn for one pattern."""
+_LOCAL = "_get_local_constants"
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
@@ -63,12 +65,31 @@ def matching(pattern: str) -> tuple[str, ...]:
 
 @contextmanager
 def hypothesis_at_home() -> Iterator[None]:
-    """Keep what hypothesis writes in a temporary folder."""
+    """Keep what hypothesis writes in a temporary folder, and keep it from the constants of our own modules: it parses
+    all of them for these (two seconds), and what it draws would change with every edit and with the place of an
+    installation.
+    """
     directory: Any = configuration.storage_directory()
     before = getattr(directory, "path", directory)  # a plain path in older versions
     with ScratchFolder("hypothesis") as folder:
         configuration.set_hypothesis_home_dir(folder)
         try:
-            yield
+            with _no_local_constants():
+                yield
         finally:
             configuration.set_hypothesis_home_dir(before)
+
+
+@contextmanager
+def _no_local_constants() -> Iterator[None]:
+    """There is no setting for it; a version that has no such function reads no constants, or goes on reading them."""
+    before = getattr(providers, _LOCAL, None)
+    if before is None:
+        yield
+        return
+    none = type(providers.GLOBAL_CONSTANTS)()
+    setattr(providers, _LOCAL, lambda: none)
+    try:
+        yield
+    finally:
+        setattr(providers, _LOCAL, before)

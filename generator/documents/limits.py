@@ -2,8 +2,8 @@
 
 An impossible bound is a slip of the documentation (two numbers the wrong way round, a default of an older version), and
 the rest of it is of use: what contradicts is dropped, with a note that says what and where. Invariant: what is left
-allows a value, as far as type, enum, range and counts tell. Not covered: whether a text of the allowed length can match
-the pattern or the format; subschemas.
+allows a value of a size that a call can hold, as far as type, enum, range and counts tell. Not covered: whether a text
+of the allowed length can match the pattern or the format; subschemas.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ _COUNTS = {
     "object": ("minProperties", "maxProperties"),
 }
 _LOWER, _UPPER = ("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")
+_LARGEST = 10_000
+"""Characters of JSON that every value may be made to have; the rows of a state are full of such values."""
 _LIMITS = (*_LOWER, *_UPPER, "multipleOf", "pattern", "uniqueItems", *(k for pair in _COUNTS.values() for k in pair))
 
 
@@ -71,7 +73,23 @@ def _mend_counts(schema: Schema, place: Place, notes: Notes) -> Schema:
         schema = _dropped(schema, (most,), place, notes)
     if least in schema and schema[least] > _possible(schema):
         schema = _dropped(schema, (least,), place, notes)
+    if least in schema and _size(schema) > _LARGEST:
+        notes.add(place, f"{least} {schema[least]} asks for more than {_LARGEST:,} characters and was dropped")
+        schema = {keyword: value for keyword, value in schema.items() if keyword != least}
     return schema
+
+
+def _size(schema: Schema) -> int:
+    """The least that a value takes, about, in characters of JSON."""
+    if "anyOf" in schema:
+        return min(map(_size, schema["anyOf"]))
+    if schema["type"] == "array":
+        return 2 + int(schema.get("minItems", 0)) * (1 + _size(schema.get("items", {"type": "null"})))
+    if schema["type"] == "object":
+        properties = schema.get("properties", {})
+        needed = sum(len(name) + _size(properties[name]) for name in schema.get("required", ()) if name in properties)
+        return 2 + max(needed, int(schema.get("minProperties", 0)))
+    return 2 + int(schema.get("minLength", 0))
 
 
 def _possible(schema: Schema) -> float:

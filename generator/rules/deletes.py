@@ -170,11 +170,29 @@ def _delete_all(scene: Scene, entity: Entity, filters: tuple[Filter, ...]) -> No
         scene.refuse(
             equal(Variable(name="deleted"), Constant(value=0)), f"No {entity.title.lower()} matches.", "missing"
         )
-    scene.add(Delete(entity=entity.name, where=tuple(where)))
+    flag = _flag_told(entity, text)
+    scene.add(_flagged(scene, entity, rows, flag) if flag else Delete(entity=entity.name, where=tuple(where)))
     if scene.plan is not None:
         return_rows(scene, entity, rows)
     else:
-        return_done(scene, entity, (("deleted", Variable(name="deleted")),))
+        return_done(scene, entity, ((flag or "deleted", Variable(name="deleted")),))
+
+
+def _flag_told(entity: Entity, text: str) -> str | None:
+    """“the affected tasks will be marked as 'hidden'”: the switch that is set where the rows do not go."""
+    told = re.findall(r"\bmark(?:s|ed|ing)?\b[^.,;]{0,40}? as ['\"`‘’“”]?(\w+)", text)
+    switches = [a.name for a in entity.attributes if a.type is ColumnType.BOOLEAN]
+    return next((name for name in switches for word in told if name in (word, f"is_{word}")), None)
+
+
+def _flagged(scene: Scene, entity: Entity, rows: str, flag: str) -> Each:
+    """Set the switch of each of the rows."""
+    row, key = f"cleared_{entity.name}", RowField(row="item", column=entity.key[-1])
+    found = Find(
+        row=row, entity=entity.name, where=key_filter(entity, key), missing=f"The {entity.title.lower()} is gone."
+    )
+    change = Update(row=row, entity=entity.name, values=((flag, Constant(value=True)),))
+    return Each(over=Variable(name=rows), item="item", steps=(found, change))
 
 
 def return_done(scene: Scene, entity: Entity, fields: tuple[tuple[str, Expression], ...]) -> None:

@@ -32,6 +32,7 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.items import ItemScene, item_scene
 from autoforge.generator.rules.least_values import least_value
+from autoforge.generator.rules.patterns import text_like
 from autoforge.generator.rules.preconditions import guard
 from autoforge.generator.rules.presets import presets
 from autoforge.generator.rules.roles import Role
@@ -240,6 +241,8 @@ def filler(attribute: Attribute) -> Expression:
         return Today()
     if attribute.type is ColumnType.DATETIME:
         return Now()
+    if attribute.type is ColumnType.TEXT and attribute.pattern is not None:
+        return Constant(value=text_like(attribute.pattern) or "")
     low = attribute.minimum if attribute.minimum is not None else 0
     least: dict[ColumnType, JsonValue] = {
         ColumnType.INTEGER: int(low),

@@ -1,6 +1,7 @@
 """Primary keys: the columns by which tools name a row, and how a new id reads.
 
-Invariant: every entity has a key; a generated id follows the documented example where there is one. Not covered: what
+Invariant: every entity has a key; a generated id follows the documented example or pattern where there
+is one. Not covered: what
 refers to a key (`references`).
 """
 
@@ -11,6 +12,7 @@ import re
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import Cast, id_stem
 from autoforge.generator.rules.drafts import EntityDraft
+from autoforge.generator.rules.patterns import follows, numbered_ids
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.shapes import Shape, shape_of
@@ -151,10 +153,12 @@ def settle_template(
     shown = next((str(e) for e in attribute.examples if re.search(r"\d+$", str(e))), None) or _example_in(
         attribute.description
     )
-    if shown:
+    if shown and (attribute.pattern is None or follows(attribute.pattern, shown)):
         digits = re.search(r"\d+$", shown)
         assert digits is not None
         draft.id_template = shown[: digits.start()].replace("{", "").replace("}", "") + f"{{:0{len(digits.group())}d}}"
+    elif attribute.pattern is not None and (numbered := numbered_ids(attribute.pattern)) is not None:
+        draft.id_template = numbered
     elif attribute.format == "uuid":
         draft.id_template = "{:08x}-0000-4000-8000-000000000000"
     else:

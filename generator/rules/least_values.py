@@ -14,6 +14,7 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.output_plans import ConstantPlan
+from autoforge.generator.rules.patterns import text_like
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.verbs import VerbClass
@@ -114,6 +115,8 @@ def least_value(schema: dict[str, Any]) -> Any:
         return bare.get("minimum", bare.get("exclusiveMinimum", -1) + 1 if "exclusiveMinimum" in bare else 0)
     if kind == "boolean":
         return False
+    if isinstance(bare.get("pattern"), str) and (text := text_like(bare["pattern"])) is not None:
+        return text
     return {"date": "2026-03-02", "date-time": "2026-03-02T09:00:00", "email": "info@example.com"}.get(
         str(bare.get("format")), "-" * int(bare.get("minLength", 0))
     )

@@ -19,6 +19,7 @@ from autoforge.generator.rules.entities import cast_entities
 from autoforge.generator.rules.evidence import admit_data, known_nouns
 from autoforge.generator.rules.families import find_children, follow_lists, follow_rows, merge_singletons, note_parents
 from autoforge.generator.rules.finishing import finish_entities
+from autoforge.generator.rules.kept_patterns import keep_patterns
 from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.output_plans import Plan, planned_entities
 from autoforge.generator.rules.outputs import plan_output
@@ -78,7 +79,8 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     notes = [f"Policy sentence not turned into code: {s}" for s in unread]
     return World(
         name=name, title=documentation.title or name.replace("_", " ").capitalize(),
-        description=documentation.description or "", entities=tuple(entities.values()), operations=tuple(operations),
+        description=documentation.description or "", entities=tuple(entities.values()),
+        operations=tuple(keep_patterns(operations, entities)),
         policy=tuple(sentences), notes=tuple(notes),
     )  # fmt: skip
 

@@ -23,6 +23,7 @@ from autoforge.generator.seed.values import accepts, column_values
 
 __all__ = ["key_rows", "template_number"]
 
+_IDS = ("id", "code", "label")
 MOST_COMBINATIONS = 20_000
 """Combinations of key columns that are listed; beyond, the first so many."""
 
@@ -123,7 +124,8 @@ def _made(
     pattern = next((p for e in (*shown, _hinted(attribute)) if (p := _pattern(str(e))) is not None), None)
     if attribute.type is ColumnType.TEXT and pattern is not None:
         return [pattern[0].format(pattern[1] + n) for n in range(count)]
-    if attribute.type is ColumnType.TEXT and meaning in ("id", "code", "label") and _is_id(attribute, meaning):
+    patterned = attribute.type is ColumnType.TEXT and attribute.pattern is not None
+    if attribute.type is ColumnType.TEXT and not patterned and meaning in _IDS and _is_id(attribute, meaning):
         return [f"{prefix_of(entity.name)}-{n:04d}" for n in range(1, count + 1)]
     return [
         v

@@ -93,6 +93,40 @@ def test_an_impossible_bound_is_dropped_with_its_place(
     assert note.endswith(f"{sentence}.")
 
 
+@pytest.mark.parametrize(
+    ("documented", "left", "sentence"),
+    [
+        (
+            {"type": "string", "minLength": 10_000_000_000},
+            {"type": "string"},
+            "minLength 10000000000 asks for more than 10,000 characters and was dropped",
+        ),
+        (
+            {"type": "array", "items": {"type": "integer"}, "minItems": 1_000_000},
+            {"type": "array", "items": {"type": "integer"}},
+            "minItems 1000000 asks for more than 10,000 characters and was dropped",
+        ),
+        (
+            {"type": "array", "items": {"type": "string", "minLength": 200}, "minItems": 100},
+            {"type": "array", "items": {"type": "string", "minLength": 200}},
+            "minItems 100 asks for more than 10,000 characters and was dropped",
+        ),
+        (
+            {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 50_000},
+            {"type": "object", "additionalProperties": {"type": "string"}},
+            "minProperties 50000 asks for more than 10,000 characters and was dropped",
+        ),
+    ],
+)
+def test_a_size_that_no_call_can_hold_is_dropped_with_its_place(
+    documented: dict[str, Any], left: dict[str, Any], sentence: str, read: Read
+) -> None:
+    documentation = read(tool_with(documented))
+    assert documentation.tools[0].input_schema["properties"]["x"] == left
+    [note] = [note for note in documentation.notes if "#/0/inputSchema/properties/x: " in note]
+    assert note.endswith(f"{sentence}.")
+
+
 def test_bounds_that_contradict_only_together_are_told_too(read: Read) -> None:
     parts = [{"type": "integer", "minimum": 10}, {"type": "integer", "maximum": 5}]
     documentation = read(tool_with({"allOf": parts}))
@@ -108,6 +142,8 @@ def test_bounds_that_contradict_only_together_are_told_too(read: Read) -> None:
         ({"type": "number", "minimum": 0.1, "maximum": 0.3, "multipleOf": 0.1}, 0.1),
         ({"type": "string", "minLength": 3, "maxLength": 3, "default": "abc"}, "abc"),
         ({"type": "array", "items": COLOURS, "uniqueItems": True, "minItems": 2}, ["red", "green"]),
+        ({"type": "string", "minLength": 5000}, "x" * 5000),
+        ({"type": "array", "items": {"type": "string"}, "minItems": 500}, [""] * 500),
         ({"type": "object", "minProperties": 1, "properties": {"a": {"type": "string"}}}, {"a": "x"}),
     ],
 )

@@ -14,6 +14,7 @@ from anyio.from_thread import start_blocking_portal
 from rich.console import Console
 
 from autoforge.generator.compile import Settings
+from autoforge.generator.data import DataSample
 from autoforge.generator.documents import Documentation, read_documents
 from autoforge.generator.llm_synthesis import synthesize_with_model
 from autoforge.generator.llm_synthesis.desk import Desk, Scribe
@@ -137,11 +138,11 @@ class Bench:
         provider: str = "openai",
         **options: Any,
     ) -> Settings:
-        options = {"max_cost": None, "caps": None, **options}
+        options = {"max_cost": None, "caps": None, "data": None, **options}
         console = Console(file=self.output, width=200, color_system=None)
         return synthesize_with_model(
             documentation,
-            Settings(name=name),
+            Settings(name=name, data=options["data"]),
             f"{provider}:relay",
             server.url(provider),
             options["max_cost"],
@@ -151,16 +152,19 @@ class Bench:
         )
 
     @contextmanager
-    def desk(self, server: ReplayServer, documentation: Documentation, name: str = "notes") -> Iterator[Desk]:
+    def desk(
+        self, server: ReplayServer, documentation: Documentation, name: str = "notes", data: DataSample | None = None
+    ) -> Iterator[Desk]:
         """For single stages, without the proofs around them."""
-        rules = synthesize(documentation, name=name)
+        rules = synthesize(documentation, name=name, data=data)
         console = Console(file=self.output, width=200, color_system=None)
         with start_blocking_portal() as portal:
             opened = portal.call(
                 lambda: Scribe("openai:relay", base_url=server.openai_url, cache=self.cache, max_cost=None)
             )
             with portal.wrap_async_context_manager(opened) as client:
-                yield Desk(client, portal, console, documentation, Settings(name=name), rules, frames_of(rules))
+                settings = Settings(name=name, data=data)
+                yield Desk(client, portal, console, documentation, settings, rules, frames_of(rules))
 
 
 @pytest.fixture
