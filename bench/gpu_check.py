@@ -66,7 +66,9 @@ def main() -> int:
 def _all(parts: list[str], device: str, small: bool, work: Path) -> list[Line]:
     """Part after part, each printed when it has ended."""
     print(f"{_device_name(device)}, torch {torch.__version__}, Python {sys.version.split()[0]}", flush=True)
-    lines = [Line("host", name, None, note="is not installed; not tested") for name in _OTHERS if find_spec(name) is None]
+    lines = [
+        Line("host", name, None, note="is not installed; not tested") for name in _OTHERS if find_spec(name) is None
+    ]
     _print(lines)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(_paths(work))}
     for part in parts:

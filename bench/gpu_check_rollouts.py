@@ -36,13 +36,13 @@ def rollouts(lines: Lines, device: torch.device, small: bool, until: float) -> N
         weights = sum(p.numel() * p.element_size() for p in model.parameters())
         for rows in (1, 8) if small else (1, 16, 64, 256):
             if time.monotonic() > until:
-                lines.add(f"{name}, {rows} rows", None, note="no time was left")
+                lines.add(f"{name}, {rows} at a time", None, note="no time was left")
                 continue
             bytes_read = weights + rows * (prompt + tokens / 2) * _cached(sizes, model)
             try:
-                _measured(lines, f"{name}, {rows} rows", model, (rows, prompt, tokens), peak, bytes_read)
+                _measured(lines, f"{name}, {rows} at a time", model, (rows, prompt, tokens), peak, bytes_read)
             except torch.OutOfMemoryError:
-                lines.add(f"{name}, {rows} rows", None, note="out of memory")
+                lines.add(f"{name}, {rows} at a time", None, note="out of memory")
 
 
 def _measured(

@@ -82,12 +82,12 @@ def _measured(
     times = [seconds_of(device, lambda: _step(policy, optimizer, ids, chosen)) for _ in range(_STEPS + 1)]
     seconds, memory = min(times[1:]), peak_memory(device)
     bound = 6 * parameters * rows * length / (peak.teraflops * 1e12)
-    note = f"{parameters / 1e9:.2f} B parameters, {rows} rows of {length}; bound 6·N·tokens / peak = {bound * 1e3:.3g} ms"
+    note = f"{parameters / 1e9:.2f} B parameters, {rows} rows of {length}; bound 6·N·tokens/peak = {bound * 1e3:.3g} ms"
     lines.add(f"{what}: step", seconds * 1e3, "ms", share=bound / seconds, note=note)
     lines.add(f"{what}: speed", rows * length / seconds, "tokens/s")
     estimate, words = _estimate(sizes, device, checkpointing, small)
-    if memory is not None:
-        lines.add(f"{what}: memory", memory, "GiB", share=memory / estimate if estimate else None, note=words)
+    share = memory / estimate if memory is not None and estimate else None
+    lines.add(f"{what}: memory", memory, "GiB", share=share, note=words)
 
 
 def _step(policy: Any, optimizer: _Optimizer, ids: Tensor, chosen: Tensor) -> None:

@@ -9,13 +9,11 @@ and room for a micro-batch. Invariant: gradients are compared before anything is
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
 from torch import Tensor
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
@@ -29,7 +27,7 @@ from autoforge.trainer.stages.policy_step import StepSettings, policy_step
 from autoforge.trainer.stages.work import outcomes_of
 from autoforge.trainer.tokens.sequence import TokenRow
 from bench.training_rows import Load
-from bench.training_trl import Trl, batch_of, width_of
+from bench.training_trl import Spent, Trl, batch_of, width_of
 
 __all__ = ["Compared", "compared"]
 
@@ -56,8 +54,15 @@ class Compared(NamedTuple):
     ours: list[float]
     """Seconds of each step."""
     theirs: list[float]
+    processor: float
+    """Median ratio of the seconds of processor time, which other programs on the machine disturb less."""
     difference: float
     """The largest relative difference of a parameter's gradient."""
+
+    @property
+    def bound(self) -> bool:
+        """Whether the target is for this load."""
+        return self.load == "episodes"
 
     @property
     def ratio(self) -> float:
@@ -92,22 +97,23 @@ class _Rounds:
         self._theirs = theirs
         self._learner = learner
         self._settings = StepSettings(_ERPO, micro_batch_tokens=_ROWS * width_of(rows))
-        self._ours: list[float] = []
+        self._ours: list[Spent] = []
         self._difference = float("nan")
 
     def run(self, rounds: int) -> Compared:
         with _gradients() as seen:
             self._theirs.train(lambda done: self._after(done, seen), rounds + 1)
-        load = self._load
+        load, ours, theirs = self._load, self._ours[1:], self._theirs.spent[1:]
         return Compared(
             load.name, len(self._rows), load.ids, load.trainable, width_of(self._rows) * len(self._rows),
-            self._ours[1:], self._theirs.seconds[1:], self._difference,
+            [spent.seconds for spent in ours], [spent.seconds for spent in theirs],
+            statistics.median(b.processor / a.processor for a, b in zip(ours, theirs, strict=True)), self._difference,
         )  # fmt: skip
 
     def _after(self, done: int, seen: list[dict[int, Tensor]]) -> None:
-        began = time.perf_counter()
+        began = Spent.now()
         policy_step(self._learner, self._load.work, self._settings, lambda value: [value])
-        self._ours.append(time.perf_counter() - began)
+        self._ours.append(Spent.now().since(began))
         if done == 1:
             self._check(*seen)
 

@@ -8,22 +8,40 @@ callback at the step's begin to the one at its end, nothing of ours in between. 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 from transformers import TrainerCallback
 
+from autoforge.mcp_envs.errors import CheckFailed
 from autoforge.trainer.tokens.sequence import TokenRow
 
-__all__ = ["HOW_TO_INSTALL", "Trl", "batch_of", "installed", "width_of"]
+__all__ = ["HOW_TO_INSTALL", "Spent", "Trl", "batch_of", "installed", "width_of"]
 
 HOW_TO_INSTALL = "TRL is not installed here; python -m pip install 'trl>=1' into the environment of the trainer"
+
+
+class Spent(NamedTuple):
+    """Time, in seconds."""
+
+    seconds: float
+    """By the clock."""
+    processor: float
+    """Of this process, all threads together."""
+
+    @classmethod
+    def now(cls) -> Spent:
+        return cls(time.perf_counter(), time.process_time())
+
+    def since(self, began: Spent) -> Spent:
+        return Spent(self.seconds - began.seconds, self.processor - began.processor)
 
 
 def installed() -> bool:
@@ -68,11 +86,11 @@ def _padded(rows: Sequence[Sequence[int]], *, left: bool) -> Tensor:
 
 
 class Trl:
-    """Its trainer. To be made before our learner: that sets variables by which accelerate would take this process for
-    one of many."""
+    """Its trainer, alone in its process: without DDP, which a variable that our learner sets would make it take."""
 
     def __init__(self, model: Path, batch: dict[str, Tensor], folder: Path, *, rows: int, rate: float) -> None:
         """`rows` of a micro-batch."""
+        os.environ.pop("LOCAL_RANK", None)
         trl, datasets = import_module("trl"), import_module("datasets")
         number = len(batch["advantages"])
         settings = trl.GRPOConfig(
@@ -87,8 +105,10 @@ class Trl:
         self._trainer = _fixed(trl.GRPOTrainer)(
             model=str(model), args=settings, train_dataset=data, reward_funcs=lambda **kwargs: [0.0] * number
         )
+        if self._trainer.accelerator.num_processes != 1 or self._trainer.accelerator.distributed_type.value != "NO":
+            raise CheckFailed("TRL takes this process for one of many, which would slow it down; no figure.")
         self._trainer.batch = batch
-        self.seconds: list[float] = []
+        self.spent: list[Spent] = []
 
     @property
     def model(self) -> Any:
@@ -97,7 +117,7 @@ class Trl:
 
     def train(self, between: Callable[[int], None], steps: int) -> None:
         """So many steps; `between` is called with the number of those done after each, outside its time."""
-        self._trainer.add_callback(_Clock(self.seconds, between, steps))
+        self._trainer.add_callback(_Clock(self.spent, between, steps))
         self._trainer.train()
 
 
@@ -114,16 +134,16 @@ def _fixed(trainer: Any) -> Any:
 
 
 class _Clock(TrainerCallback):
-    def __init__(self, seconds: list[float], between: Callable[[int], None], steps: int) -> None:
-        self._seconds = seconds
+    def __init__(self, spent: list[Spent], between: Callable[[int], None], steps: int) -> None:
+        self._spent = spent
         self._between = between
         self._steps = steps
-        self._began = 0.0
+        self._began = Spent.now()
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self._began = time.perf_counter()
+        self._began = Spent.now()
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        self._seconds.append(time.perf_counter() - self._began)
-        self._between(len(self._seconds))
-        control.should_training_stop = len(self._seconds) >= self._steps
+        self._spent.append(Spent.now().since(self._began))
+        self._between(len(self._spent))
+        control.should_training_stop = len(self._spent) >= self._steps

@@ -27,7 +27,7 @@ LEVELS = ("off", "token", "geometric")
 
 def row(dice: random.Random) -> TokenRow:
     length, first = dice.randint(6, 30), dice.randint(1, 4)
-    trainable = tuple(place >= first and dice.random() < 0.7 for place in range(length - 1)) + (True,)
+    trainable = (*(place >= first and dice.random() < 0.7 for place in range(length - 1)), True)
     logprobs = tuple(-3 - 2 * dice.random() if trained else math.nan for trained in trainable)
     ids = tuple(dice.randrange(VOCABULARY) for _ in range(length))
     return TokenRow(ids, trainable, logprobs, (), (TurnSpan(1, first, length, False),))
