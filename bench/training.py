@@ -60,8 +60,9 @@ def _step_figure(found: Compared) -> Figure:
     """The bound is on the rows that episodes have; rows that need no padding are told beside it."""
     ours, theirs = (found.rows / statistics.median(seconds) for seconds in (found.ours, found.theirs))
     words = (
-        f"{ours:.2f} against {theirs:.2f} samples/s; ratios {_range(found.ratios)}; {found.processor:.2f} x by processor"
-        f" time; {found.rows} rows, {found.ids} ids, {found.trainable} trained, {found.padded} with TRL's padding;"
+        f"{ours:.2f} against {theirs:.2f} samples/s; ratios {_range(found.ratios)}; {found.processor:.2f} x by"
+        f" processor time; {found.rows} rows, {found.ids} ids, {found.trainable} trained,"
+        f" {found.padded} with TRL's padding;"
         f" gradients within {found.difference:.0e}; {torch.get_num_threads()} threads"
     )
     name = f"training step / TRL's, {found.load}"
