@@ -62,7 +62,7 @@ def real_rows(settings: TrainerSettings, model: Path, number: int) -> Load:
     """The oracle's episodes; the tiny model is made in the folder with a vocabulary for them."""
     episodes = run_async(partial(_episodes, settings))
     make_tiny_model(model, episodes, seed=0)
-    renderer = TemplateRenderer.of(AutoTokenizer.from_pretrained(model))  # type: ignore[no-untyped-call]
+    renderer = TemplateRenderer.of(AutoTokenizer.from_pretrained(model))
     rows = [supervised_rollout(episode, renderer).rows[0] for episode in episodes]
     fitting = [row for row in rows if len(row.ids) <= _CONTEXT]
     random.Random(0).shuffle(fitting)

@@ -89,7 +89,7 @@ def overlap(settings: TrainerSettings, model: Path, work: Path, rounds: int) -> 
 
 
 async def _overlap(settings: TrainerSettings, model: Path, work: Path, rounds: int) -> Overlap:
-    renderer = TemplateRenderer.of(AutoTokenizer.from_pretrained(model))  # type: ignore[no-untyped-call]
+    renderer = TemplateRenderer.of(AutoTokenizer.from_pretrained(model))
     made = TorchSamplerSettings(
         device="cpu", sequences=settings.sampler.sequences, context=settings.rollouts.policy.context
     )  # fmt: skip
