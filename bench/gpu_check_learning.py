@@ -43,7 +43,7 @@ def learning(lines: Lines, device: torch.device, small: bool, until: float) -> N
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.0)
     rewards = []
     for step in range(steps):
-        if time.monotonic() > until:
+        if rewards and time.monotonic() > until:
             break
         played = _play(model, step, device)
         rewards.append(float(played.rewards.mean()))
