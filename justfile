@@ -41,6 +41,10 @@ examples:
 bench *arguments:
     {{bin}}python -m bench.run {{arguments}}
 
+# a GPU host: steps, rollouts, learning and numbers, in 8 minutes; `just gpu-check --device cpu --small` anywhere
+gpu-check *arguments:
+    $(command -v {{bin}}python || command -v python3) -m bench.gpu_check {{arguments}}
+
 # what CI does, from a copy of the tree in a fresh virtual environment
 ci:
     bash .ci/run

@@ -28,7 +28,7 @@ from bench.tasks import task_figures
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results" / "latest.json"
 SIZES = (50, 100, 200, 500)
-SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks", "gym", "drill", "judge")
+SECTIONS = ("corpus", "single", "growth", "server", "scoring", "tasks", "gym", "drill", "judge", "training")
 
 
 def server_figures(environment: Path) -> list[Figure]:
@@ -36,6 +36,13 @@ def server_figures(environment: Path) -> list[Figure]:
     command = [sys.executable, str(ROOT / "bench" / "server.py"), str(environment), "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
     return [Figure(**figure) for figure in json.loads(done.stdout)["figures"]]
+
+
+def training_section(work: Path) -> list[Figure]:
+    """Of the trainer, whose packages the other sections do without."""
+    from bench.training import training_figures
+
+    return training_figures(work)
 
 
 def main() -> int:
@@ -71,6 +78,7 @@ def measure_all(docs: Sequence[str], only: Sequence[str], sizes: Sequence[int], 
         "gym": gym_figures,
         "drill": lambda: drill_figures(work),
         "judge": lambda: judge_figures(docs, work),
+        "training": lambda: training_section(work),
     }
     figures: list[Figure] = []
     for name, section in sections.items():

@@ -1,7 +1,11 @@
 """One step of the policy: log-probabilities of before, the plan over all ranks, micro-batches, the optimizer.
 
-Invariant: every rank calls it with the same work; a step in which nothing is to be learned changes nothing on any rank.
-Not covered: the algorithm (`erpo`), the engine (`learner`), playing.
+The old policy is the learner at the step's start. With one update and without dropout that is the learner in the pass
+that is trained on, so no pass of its own is made for it.
+
+Invariant: every rank calls it with the same work; a step in which nothing is to be learned changes nothing on any rank;
+with and without a pass for the old policy, numbers are the same. Not covered: the algorithm (`erpo`), the engine
+(`learner`), playing.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from autoforge.trainer.erpo_settings import ErpoSettings
 from autoforge.trainer.learner.batch import moved
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.step import LossSum, StepReport
-from autoforge.trainer.mismatch import MismatchFigures
+from autoforge.trainer.mismatch import MismatchFigures, mismatch
 from autoforge.trainer.objective_figures import ObjectiveFigures
 from autoforge.trainer.ranks import Gather
 from autoforge.trainer.selection import Contrast, contrasts
@@ -69,13 +73,27 @@ def policy_step(learner: Learner, work: StepWork, settings: StepSettings, gather
     rows = [row for part in parts for rows in part for row in rows]
     batches = [[padded(rows, padding=0) for rows in part] for part in parts]
     flat = [batch for part in batches for batch in part]
-    plan = plan_step(outcomes_of(items), _step_rows(learner, items, rows, flat), settings.erpo, gather=gather)
+    old = None if _one_pass(learner, work, settings) else [scores.logprobs for scores in learner.logprobs_of(flat)]
+    plan = plan_step(outcomes_of(items), _step_rows(learner, items, rows, flat, old), settings.erpo, gather=gather)
     values = _plan_values(plan, settings.erpo, gather)
     environments = _environments(plan)
     if not plan.decision.trains:
         return PolicyStep(plan.decision.why, {**values, "updates": 0.0}, environments)
-    reports, figures = _updates(learner, plan, batches, settings, gather)
-    return PolicyStep("", {**values, **_read(reports, figures, gather)}, environments)
+    done = _updates(learner, plan, batches, settings, gather, as_old=old is None)
+    told = [plan.mismatch_figures, *done.mismatch]
+    values |= _mismatch_values(reduce(MismatchFigures.merged, told), gather)
+    return PolicyStep("", {**values, **_read(done.reports, done.figures, gather)}, environments)
+
+
+def _one_pass(learner: Learner, work: StepWork, settings: StepSettings) -> bool:
+    """Whether the pass that is trained on says what the old policy's would; the same on every rank. A mismatch of whole
+    rollouts wants all their rows, which several micro-batches may hold."""
+    lora = learner.settings.lora
+    if settings.updates > 1 or (lora is not None and lora.dropout):
+        return False
+    if settings.erpo.mismatch.level in ("off", "token"):
+        return True
+    return all(len(rows_of([item.rollout])) < 2 for item in work.items if item.rollout is not None)
 
 
 def _parts(work: StepWork, rank: int, world: int, settings: StepSettings) -> list[list[list[RowOf]]]:
@@ -93,16 +111,17 @@ def _parts(work: StepWork, rank: int, world: int, settings: StepSettings) -> lis
 
 
 def _step_rows(
-    learner: Learner, items: Sequence[WorkItem], rows: Sequence[RowOf], batches: Sequence[TokenBatch]
-) -> StepRows:
+    learner: Learner, items: Sequence[WorkItem], rows: Sequence[RowOf], batches: Sequence[TokenBatch],
+    old: Sequence[Tensor] | None,
+) -> StepRows:  # fmt: skip
     """As the algorithm wants them: one entry for each id but the first of a row, all rows of the rank at one width, on
-    the learner's device."""
-    old = learner.logprobs_of(batches)
+    the learner's device. Without `old` its log-probabilities are NaN until a micro-batch is passed."""
+    old = [torch.full_like(batch.logprobs[:, 1:], math.nan) for batch in batches] if old is None else old
     width = max((batch.ids.shape[1] - 1 for batch in batches), default=1)
     made = StepRows(
         rollouts=torch.tensor([row.rollout for row in rows], dtype=torch.int64),
         mask=_joined([batch.trainable[:, 1:] for batch in batches], width, False),
-        old_logprobs=_joined([scores.logprobs.cpu() for scores in old], width, math.nan),
+        old_logprobs=_joined([part.cpu() for part in old], width, math.nan),
         sampler_logprobs=_joined([batch.logprobs[:, 1:] for batch in batches], width, math.nan),
         turns=_turns(items, rows, width),
     )
@@ -136,13 +155,20 @@ def _joined(parts: Sequence[Tensor], width: int, filling: float) -> Tensor:
     return torch.cat([torch.nn.functional.pad(part, (0, width - part.shape[1]), value=filling) for part in parts])
 
 
+class _Done(NamedTuple):
+    reports: list[StepReport]
+    figures: list[ObjectiveFigures]
+    mismatch: list[MismatchFigures]
+    """Of the passes that stood for the old policy's."""
+
+
 def _updates(
-    learner: Learner, plan: StepPlan, parts: Sequence[Sequence[TokenBatch]], settings: StepSettings, gather: Gather
-) -> tuple[list[StepReport], list[ObjectiveFigures]]:
+    learner: Learner, plan: StepPlan, parts: Sequence[Sequence[TokenBatch]], settings: StepSettings, gather: Gather,
+    *, as_old: bool,
+) -> _Done:  # fmt: skip
     """The optimizer's steps. What an update holds weighs a part of the step, so its loss is made as large as the whole;
-    one that holds nothing is left out on every rank."""
-    figures: list[ObjectiveFigures] = []
-    reports = []
+    one that holds nothing is left out on every rank. With `as_old` each pass is the old policy's, too."""
+    done = _Done([], [], [])
     divided = _policy_batches(parts)
     masses = [math.fsum(gather(_mass(plan, batches))) for batches in divided]
     for batches, mass in zip(divided, masses, strict=True):
@@ -151,12 +177,26 @@ def _updates(
         scale = math.fsum(masses) / mass
 
         def loss(logprobs: Tensor, entropy: Tensor | None, batch: PolicyBatch, scale: float = scale) -> LossSum:
+            if as_old:
+                done.mismatch.append(_take_as_old(plan, logprobs.detach(), batch.places, settings.erpo))
             found = step_loss(logprobs, plan, batch.places, settings.erpo, scale=scale, entropy=entropy)
-            figures.append(found.figures)
+            done.figures.append(found.figures)
             return LossSum(found.loss)
 
-        reports.append(learner.train_step(batches, loss, entropy=True))
-    return reports, figures
+        done.reports.append(learner.train_step(batches, loss, entropy=True))
+    return done
+
+
+def _take_as_old(plan: StepPlan, logprobs: Tensor, places: Tensor, settings: ErpoSettings) -> MismatchFigures:
+    """Writes what the learner says of some rows into the plan, as the old policy's, and what follows from it."""
+    rows, length = plan.rows, logprobs.shape[1]
+    rows.old_logprobs[places, :length] = logprobs
+    found = mismatch(
+        rows.old_logprobs[places], rows.sampler_logprobs[places], plan.weights.mask[places], rows.rollouts[places],
+        settings.mismatch,
+    )  # fmt: skip
+    plan.mismatch[places] = found.weights
+    return found.figures
 
 
 def _mass(plan: StepPlan, batches: Sequence[PolicyBatch]) -> float:
@@ -182,17 +222,20 @@ def _policy_batches(parts: Sequence[Sequence[TokenBatch]]) -> list[list[PolicyBa
 
 
 def _plan_values(plan: StepPlan, settings: ErpoSettings, gather: Gather) -> dict[str, float]:
-    told = gather(moved(plan.mismatch_figures, _CPU))
-    read = reduce(MismatchFigures.merged, told).read()
     found = Counter(contrasts(plan.groups, settings.selection).values())
-    names = {"mean_difference": "mismatch", "mismatch_kl": "mismatch_kl", "cut_share": "mismatch_cut_share"}
     effective = sum(gather(int((plan.rollout_advantages.values != 0).sum())))
     return {
         "groups": float(found.total()),
         "contrast_share": found[Contrast.CONTRAST] / max(1, found.total()),
         "effective_batch": float(effective),
-        **{name: read[key] for key, name in names.items() if key in read},
+        **_mismatch_values(plan.mismatch_figures, gather),
     }
+
+
+def _mismatch_values(own: MismatchFigures, gather: Gather) -> dict[str, float]:
+    read = reduce(MismatchFigures.merged, gather(moved(own, _CPU))).read()
+    names = {"mean_difference": "mismatch", "mismatch_kl": "mismatch_kl", "cut_share": "mismatch_cut_share"}
+    return {name: read[key] for key, name in names.items() if key in read}
 
 
 def _environments(plan: StepPlan) -> dict[str, dict[str, float]]:
