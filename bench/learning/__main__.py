@@ -1,6 +1,6 @@
 """`python -m bench.learning`: the proof that ERPO learns, and the ablations.
 
-Invariant: interrupted, the same command goes on; only runs that are done are counted. Not covered: single runs (`runs`).
+Invariant: interrupted, the same command goes on; only runs that are done count. Not covered: single runs (`runs`).
 """
 
 from __future__ import annotations

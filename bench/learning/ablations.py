@@ -1,8 +1,8 @@
 """The paper's ablations on the tiny model: one baseline, and an arm with one thing changed each, three seeds.
 
-The baseline normalises by environment, masks what users spoil (one in five errs on purpose) and keeps thoughts.
-Invariant: all arms of a seed begin with the same cold start, but for thoughts, which a policy has to learn to have.
-Not covered: models that think for themselves.
+The baseline normalises by environment, masks what users spoil (one in five errs on purpose) and keeps thoughts, which
+note the calls made so far. Invariant: all arms of a seed begin with the same cold start and meet the same users. Not
+covered: models that think for themselves.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ ARMS: dict[str, dict[str, str]] = {
     "baseline": {},
     "group advantage": {"erpo.advantage.scale": '"group"'},
     "no masking": {"judge.model": '"none"'},
+    "thoughts dropped": {"rollouts.policy.thoughts": '"dropped"'},
 }
-STEPS = 12
-TASKS = 100
+STEPS = 10
+TASKS = 50
 
 
 def ablations(folder: Path, at_once: int) -> None:
     """Train each arm in three seeds, and count."""
-    made = worlds(folder.resolve() / "worlds", 120)
-    runs = [_run(arm, seed, folder.resolve(), made) for seed in SEEDS for arm in ARMS]
+    made = worlds(folder.resolve() / "worlds", 60)
+    runs = [_run(arm, seed, folder.resolve(), made) for arm in ARMS for seed in SEEDS]
     failed = play(runs, at_once)
     done = [run for run in runs if run.done]
     if done:
@@ -43,7 +44,9 @@ def ablations(folder: Path, at_once: int) -> None:
         ablations_plot(document, RESULT.with_suffix(".svg"))
         _tell(document)
     if failed:
-        raise click.ClickException(f"{len(failed)} runs failed; see {failed[0].folder / 'log.txt'}, and go on with this")
+        raise click.ClickException(
+            f"{len(failed)} runs failed; see {failed[0].folder / 'log.txt'}, and go on with this"
+        )
 
 
 def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:
@@ -53,9 +56,11 @@ def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:
         "environments.unseen": json.dumps([str(path) for path in made.held_out]),
         "environments.evaluate_tasks": str(TASKS),
         "user.errors": "0.2",
+        "cold_start.thoughts": "true",
         **ARMS[arm],
     }
-    return Run(arm, seed, folder / "ablations" / f"{arm.replace(' ', '-')}-{seed}", settings)
+    own = folder / "ablations"
+    return Run(arm, seed, own / f"{arm.replace(' ', '-')}-{seed}", settings, own / f"baseline-{seed}")
 
 
 def _counted(run: Run, made: Worlds) -> dict[str, Any]:

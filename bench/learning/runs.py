@@ -7,6 +7,7 @@ afterwards (`counts`).
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ class Run(NamedTuple):
     folder: Path
     settings: dict[str, str]
     """Over those of the preset `tiny`: values as TOML, by dotted key."""
+    begins_as: Path | None = None
+    """Folder of a run with the same cold start, which is taken from there where it is done."""
 
     @property
     def done(self) -> bool:
@@ -43,6 +46,7 @@ def play(runs: Sequence[Run], at_once: int) -> list[Run]:
 def _played(run: Run, threads: int) -> bool:
     """Whether it came to its end."""
     run.folder.mkdir(parents=True, exist_ok=True)
+    _take_cold_start(run)
     assignments = {**run.settings, "run.folder": f'"{run.folder}"', "run.seed": str(run.seed)}
     given = [word for key, value in assignments.items() for word in ("--set", f"{key}={value}")]
     resumed = ["--resume"] if (run.folder / "begun.json").exists() else []
@@ -50,6 +54,16 @@ def _played(run: Run, threads: int) -> bool:
     with (run.folder / "log.txt").open("a", encoding="utf-8") as log:
         command = [*_PROGRAM, "tiny", *given, *resumed]
         return subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode == 0
+
+
+def _take_cold_start(run: Run) -> None:
+    made = run.folder / "cold_start"
+    if run.begins_as is None or made.exists() or not (run.begins_as / "cold_start").is_dir():
+        return
+    draft = run.folder / ".cold_start.new"
+    shutil.rmtree(draft, ignore_errors=True)
+    shutil.copytree(run.begins_as / "cold_start", draft)
+    draft.rename(made)
 
 
 def _cores() -> int:

@@ -1,7 +1,8 @@
 """The policy in training: ids in, ids out, and nothing that was sampled is ever tokenized again.
 
-Invariant: the ids sent for a turn begin with the ids sent for the turn before and those sampled then, exactly; every
-sampled id has a logarithm of its probability; a break of either ends the episode as no fault of the policy. Not
+Invariant: the ids sent for a turn begin with the ids sent for the turn before and those sampled then, exactly, where
+thoughts are kept; every sampled id has a logarithm of its probability; a break of either ends the episode as no fault
+of the policy. Not
 covered: which ids are trained on and rows that fork (the trainer), templates and tokenizers (`Renderer`).
 """
 
@@ -74,6 +75,9 @@ class PolicySettings(BaseModel):
     """Sampled tokens of one turn."""
     sample_seconds: float = Field(default=600.0, gt=0)
     """Seconds for one turn, waiting included."""
+    thoughts: Literal["kept", "dropped"] = "kept"
+    """`dropped`: those of earlier turns are forgotten when the user speaks, as some stock templates do; for comparison,
+    since each such turn rewrites the past."""
 
 
 class PolicyAgent:
@@ -129,7 +133,7 @@ class _PolicyPlayer:
             system = system_prompt(self._briefing.instructions)
             return tuple(self._renderer.opening(system, self._briefing.tools, observation))
         prompt = tuple(self._renderer.extended(self._ids, observation))
-        if prompt[: len(self._ids)] != self._ids:
+        if self._settings.thoughts == "kept" and prompt[: len(self._ids)] != self._ids:
             place = next((n for n, (a, b) in enumerate(zip(self._ids, prompt, strict=False)) if a != b), len(prompt))
             words = f"the prompt of turn {self._turns + 1} departs from what was sent and sampled at id {place}"
             raise _failure("infrastructure", words)

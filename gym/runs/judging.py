@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
 from autoforge.gym.failures import EpisodeFailure, Failure
+from autoforge.gym.judge.masking import Rule, masked
 from autoforge.gym.trajectory import Judgement, Trajectory
 from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
 from autoforge.mcp_envs.task import Task
@@ -28,8 +29,11 @@ Judge: TypeAlias = Callable[[Trajectory, Task], Awaitable[Judged]]
 """Raises EpisodeFailure or ModelFailure where it comes to no verdict."""
 
 
-async def judged_by(judge: Judge | None, trajectory: Trajectory, task: Task) -> Trajectory:
-    """The trajectory with the verdict, where there is a judge and anything to judge. Raises BudgetExceeded."""
+async def judged_by(
+    judge: Judge | None, trajectory: Trajectory, task: Task, mask: Rule = "touching"
+) -> Trajectory:  # fmt: skip
+    """The trajectory with the verdict, where there is a judge and anything to judge; `mask` says which errors mask it.
+    Raises BudgetExceeded."""
     if judge is None or trajectory.reward is None:
         return trajectory
     try:
@@ -40,7 +44,8 @@ async def judged_by(judge: Judge | None, trajectory: Trajectory, task: Task) -> 
         return _unjudged(trajectory, error.failure.message)
     except ModelFailure as error:
         return _unjudged(trajectory, str(error))
-    return trajectory.model_copy(update={"judgements": found.judgements, "masked": found.masked})
+    hidden = found.masked if mask == "touching" else masked(found.judgements, trajectory.reward, mask)
+    return trajectory.model_copy(update={"judgements": found.judgements, "masked": hidden})
 
 
 def _unjudged(trajectory: Trajectory, words: str) -> Trajectory:

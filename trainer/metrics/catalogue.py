@@ -61,19 +61,18 @@ STEP_METRICS = MappingProxyType({
     "seconds_rollouts": Metric("seconds", "Of it, waiting for episodes."),
     "seconds_learner": Metric("seconds", "Of it, old log-probabilities and updates."),
     "seconds_sync": Metric("seconds", "Of it, weights to the sampler, the probe included."),
-    "seconds_save": Metric("seconds", "Of it, the checkpoint."),
     "sampler_seconds": Metric("seconds", "Mean of an episode: the policy's turns, waiting for the sampler included."),
     "user_seconds": Metric("seconds", "Mean of an episode: the user's turns."),
     "environment_seconds": Metric("seconds", "Mean of an episode: tool calls."),
     "cost": Metric("dollars", "Of models as user and judge, since the run began."),
-    "memory": Metric("GiB", "Most that a GPU of the learner had in use."),
+    "memory": Metric("GiB", "Most that the first rank's GPU had in use since the run began."),
 })  # fmt: skip
 """Of a step as a whole."""
 
 ENVIRONMENT_METRICS = MappingProxyType({
     **{name: STEP_METRICS[name] for name in (
         "reward", "episodes", "masked_share", "unscored_share", "groups", "contrast_share", "truncated_share", "turns",
-        "mismatch", "sampled_tokens", "sampler_seconds", "user_seconds", "environment_seconds",
+        "sampled_tokens", "sampler_seconds", "user_seconds", "environment_seconds",
     )},
     "reward_std": Metric("share", "Standard deviation that its advantages are divided by."),
     "advantage_rms": Metric("number", "Root of the mean square of its advantages."),

@@ -16,16 +16,13 @@ import anyio
 from autoforge.gym.agents.agent import Agent
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode, trajectory_id
-from autoforge.gym.failures import EpisodeFailure, Failure
-from autoforge.gym.judge import masked
 from autoforge.gym.judge.masking import Rule
-from autoforge.gym.runs.judging import Judge
+from autoforge.gym.runs.judging import Judge, judged_by
 from autoforge.gym.runs.reading import latest
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.gym.servers.server import ToolServer
 from autoforge.gym.trajectory import Trajectory
 from autoforge.gym.users.user import User
-from autoforge.mcp_envs.errors import BudgetExceeded, ModelFailure
 from autoforge.mcp_envs.task import Task
 from autoforge.trainer.rollouts.losses import Losses
 
@@ -120,19 +117,5 @@ class Episodes:
         environment = Environment(place.server, place.user, limits=settings.limits, progress=settings.progress)
         with anyio.move_on_after(settings.seconds):
             trajectory = await play_episode(environment, self._agent, play)
-            return await self._judged(trajectory, play.task)
+            return await judged_by(self._judge, trajectory, play.task, settings.mask)
         return None
-
-    async def _judged(self, trajectory: Trajectory, task: Task) -> Trajectory:
-        """A judge that comes to no verdict leaves the episode without a reward, never clean."""
-        if self._judge is None or trajectory.reward is None:
-            return trajectory
-        try:
-            found = (await self._judge(trajectory, task)).judgements
-        except BudgetExceeded:
-            raise
-        except (EpisodeFailure, ModelFailure) as error:
-            failure = Failure(blame="judge", where="judge", message=str(error))
-            return trajectory.model_copy(update={"failure": failure, "reward": None})
-        hidden = masked(found, trajectory.reward, self._settings.mask)
-        return trajectory.model_copy(update={"judgements": found, "masked": hidden})

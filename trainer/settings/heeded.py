@@ -84,10 +84,12 @@ def _idle_sampling(settings: TrainerSettings) -> Iterator[Fault]:
 
 def _idle_learning(settings: TrainerSettings) -> Iterator[Fault]:
     if settings.cold_start.source == "none":
-        for name in ("files", "reward", "steps", "rows", "learning_rate", "warmup"):
+        for name in ("files", "thoughts", "reward", "steps", "rows", "learning_rate", "warmup"):
             yield Fault(f"cold_start.{name}", "cold_start.source is 'none'")
     if settings.cold_start.source in ("gold", "hasty"):
-        yield Fault("cold_start.files", "cold_start.source is 'gold'")
+        yield Fault("cold_start.files", f"cold_start.source is {settings.cold_start.source!r}")
+    if settings.cold_start.source == "trajectories":
+        yield Fault("cold_start.thoughts", "the episodes of files are taken as they are")
     objective, mismatch = settings.erpo.objective, settings.erpo.mismatch
     if not objective.kl_weight:
         yield Fault("erpo.objective.kl_estimator", "erpo.objective.kl_weight is 0")

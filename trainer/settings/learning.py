@@ -69,6 +69,8 @@ class ColdStartSettings(Section):
     `files`."""
     files: tuple[Path, ...] = ()
     """Files that autoforge-gym run wrote."""
+    thoughts: bool = False
+    """Whether the teacher of `gold` or `hasty` notes before each turn what it has done so far, as a thought."""
     reward: float = Field(default=1.0, ge=0, le=1)
     """Only episodes with at least this, and none that is masked."""
     steps: int = Field(default=100, ge=1)

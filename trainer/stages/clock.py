@@ -1,4 +1,7 @@
-"""The time of day, in one place: what is measured with it is told, and decides nothing."""
+"""The time of day, in one place.
+
+Invariant: what is measured with it is told, and decides nothing. Not covered: deadlines, which are anyio's.
+"""
 
 from __future__ import annotations
 

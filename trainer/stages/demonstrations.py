@@ -15,6 +15,7 @@ from autoforge.gym.agents.baseline import BaselineAgent
 from autoforge.gym.baselines import Baseline, Hasty, Oracle
 from autoforge.gym.environment import Environment, EpisodeLimits
 from autoforge.gym.episode import Play, play_episode
+from autoforge.gym.llm import ReasoningBlock
 from autoforge.gym.runs.judging import judged_by
 from autoforge.gym.runs.reading import latest
 from autoforge.gym.trajectory import Trajectory
@@ -25,7 +26,7 @@ from autoforge.mcp_envs.task import Task
 from autoforge.trainer.settings.learning import ColdStartSettings
 from autoforge.trainer.stages.world import World
 
-__all__ = ["demonstrations"]
+__all__ = ["demonstrations", "thinking"]
 
 _AT_ONCE = 32
 _TEACHERS: dict[str, Baseline] = {"gold": Oracle(), "hasty": Hasty()}
@@ -37,6 +38,7 @@ async def demonstrations(
     """Raises BadInput where there is none."""
     if settings.source in _TEACHERS:
         found = await _taught(_TEACHERS[settings.source], world, limits, seed)
+        found = [thinking(trajectory) for trajectory in found] if settings.thoughts else found
     else:
         found = [trajectory for path in settings.files for trajectory in latest(path)]
     good = [t for t in found if t.reward is not None and t.reward >= settings.reward and not t.masked]
@@ -63,6 +65,20 @@ async def _taught(teacher: Baseline, world: World, limits: EpisodeLimits, seed: 
             for task in own:
                 group.start_soon(play, name, task)
     return [found[key] for key in sorted(found)]
+
+
+def thinking(trajectory: Trajectory) -> Trajectory:
+    """The same, where before each of its turns the agent thinks of the tools that it has called so far."""
+    turns, called = [], list[str]()
+    for turn in trajectory.turns:
+        if turn.role == "assistant":
+            note = f"so far {', '.join(called)}" if called else "nothing so far"
+            thought = ReasoningBlock(provider="teacher", data={"inline": note})
+            turns.append(turn.model_copy(update={"reasoning": (thought,)}))
+            called += [call.name for call in turn.tool_calls]
+        else:
+            turns.append(turn)
+    return trajectory.model_copy(update={"turns": tuple(turns)})
 
 
 def _at_once(user: User) -> User:

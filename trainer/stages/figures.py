@@ -9,6 +9,8 @@ from collections import Counter
 from itertools import chain
 from typing import NamedTuple
 
+import torch
+
 from autoforge.gym.trajectory import Trajectory
 from autoforge.trainer.metrics.episodes import EpisodeFigures, episode_figures
 from autoforge.trainer.rollouts.batches import Batch
@@ -67,6 +69,8 @@ def batch_values(
         "tokens_per_second": sum(len(row.ids) for r in rollouts for row in r.rows) / seconds if seconds else None,
         "sampled_per_second": (values["sampled_tokens"] or 0.0) / spent.rollouts if spent.rollouts else None,
     }
+    if torch.cuda.is_available():
+        values["memory"] = torch.cuda.max_memory_allocated() / 2**30
     given_up.clear()
     return values
 

@@ -27,6 +27,7 @@ from autoforge.trainer.stages.leader import Leader
 from autoforge.trainer.stages.policy_step import StepSettings
 from autoforge.trainer.stages.world import open_world
 from autoforge.trainer.tokens import TemplateRenderer
+from autoforge.trainer.tokens.forgetting import ForgettingRenderer
 
 __all__ = ["lead", "newest", "renderer_of", "step_settings"]
 
@@ -72,7 +73,8 @@ async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Lea
         sampler = _sampler(settings, model, renderer, state.version)
         await stack.enter_async_context(sampler)
         leader = Leader(settings, crew, sampler, world, state, stack)
-        leader.agent = PolicyAgent(renderer, sampler, settings.rollouts.policy)
+        seen = ForgettingRenderer(renderer) if settings.rollouts.policy.thoughts == "dropped" else renderer
+        leader.agent = PolicyAgent(seen, sampler, settings.rollouts.policy)
         await leader.run()
 
 

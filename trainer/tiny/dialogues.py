@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple
 
 from autoforge.trainer.tiny import words
-from autoforge.trainer.tiny.values import identifier, quoted, value
+from autoforge.trainer.tiny.values import identifier, invented, quoted, value
 
 __all__ = ["Piece", "dialogue", "text_of"]
 
@@ -55,13 +55,15 @@ class _Wish(NamedTuple):
     text: str
     calls: Sequence[_Call]
     answer: str = ""
+    asked: tuple[str, str] = ("", "")
+    """What the agent has to ask before it can act, and what the user says then."""
 
 
 def dialogue(dice: Random) -> list[Piece]:
     """One conversation, from the system message to the agent's last one."""
     domain = _domain(dice)
     wishes = _wishes(domain, dice)
-    at_once = dice.random() >= 0.6
+    at_once = dice.random() >= 0.6 and not any(wish.asked[0] for wish in wishes)
     pieces = [Piece(_system(domain, dice))]
     for part in [wishes] if at_once else [[wish] for wish in wishes]:
         pieces += _round(domain, part, dice)
@@ -73,13 +75,15 @@ def text_of(pieces: Sequence[Piece]) -> str:
 
 
 def _domain(dice: Random) -> _Domain:
-    noun = dice.choice(words.NOUNS) if dice.random() < 0.8 else "".join(dice.choices(words.SYLLABLES, k=3))
+    noun = dice.choice(words.NOUNS) if dice.random() < 0.7 else invented(dice)
     fields = dice.sample(words.FIELDS, dice.randint(3, 4))
     tools: list[tuple[str, Sequence[str]]] = [(f"find_{noun}", fields[:1])]
-    tools += [(f"{verb}_{noun}", [f"{noun}_id"]) for verb in dice.sample(words.VERBS, dice.randint(2, 4))]
+    verbs = [verb if dice.random() < 0.7 else invented(dice) for verb in dice.sample(words.VERBS, dice.randint(2, 4))]
+    tools += [(f"{verb}_{noun}", [f"{noun}_id"]) for verb in verbs]
     tools.append((f"{dice.choice(words.SETTERS)}_{dice.choice([fields[1], noun])}", [f"{noun}_id", fields[1]]))
     dice.shuffle(tools)
-    return _Domain(noun, fields, tools, dice.sample(words.STATES, 3) if dice.random() < 0.6 else ())
+    states = [state if dice.random() < 0.7 else invented(dice) for state in dice.sample(words.STATES, 3)]
+    return _Domain(noun, fields, tools, states if dice.random() < 0.6 else ())
 
 
 def _system(domain: _Domain, dice: Random) -> str:
@@ -120,9 +124,16 @@ def _wish(domain: _Domain, row: dict[str, Any], that: bool, place: int, dice: Ra
         field = dice.choice(domain.fields[1:])
         asked = dice.choice(words.QUESTIONS).format(field, who)
         return _Wish(_cased(dice.choice(words.ASK).format(asked)), [find], f"The {field} is {row[field]}."), row
+    asked = ("", "")
+    if not that and dice.random() < 0.1:
+        who, asked = f"the {domain.noun}", (f"What is the {domain.key}?", _told(domain.key, said, dice))
     act, phrase = _act(domain, row, who, dice)
     text = dice.choice(words.THEN).format(phrase) if place else _first(phrase, dice)
-    return _Wish(_cased(text), [act] if that else [find, act]), act.row
+    return _Wish(_cased(text), [act] if that else [find, act], asked=asked), act.row
+
+
+def _told(field: str, said: str, dice: Random) -> str:
+    return dice.choice(["The {} is {}.", "And the {} is {}.", "It is the {} {}."]).format(field, said)
 
 
 def _act(domain: _Domain, row: dict[str, Any], who: str, dice: Random) -> tuple[_Call, str]:
@@ -149,6 +160,9 @@ def _cased(text: str) -> str:
 def _round(domain: _Domain, wishes: Sequence[_Wish], dice: Random) -> Iterator[Piece]:
     """What the user says, and all that the agent does until it has no more to do."""
     yield _user(" ".join(wish.text for wish in wishes))
+    question, told = wishes[0].asked
+    if question:
+        yield from (Piece("<|im_start|>assistant\n"), Piece(f"{question}<|im_end|>", "said"), Piece("\n"), _user(told))
     for call in (call for wish in wishes for call in wish.calls):
         yield Piece("<|im_start|>assistant\n")
         yield Piece(

@@ -1,18 +1,24 @@
-"""Values of made-up rows: titles, codes, addresses, names, and ids.
+"""Words and values of made-up rows: titles, codes, addresses, names, and ids.
 
-Invariant: the same dice give the same value. Not covered: which field gets which (`dialogues`).
+Many words are letters by chance, so that every token of the vocabulary is copied at times. Invariant: the same dice
+give the same value. Not covered: which field gets which (`dialogues`).
 """
 
 from __future__ import annotations
 
 from random import Random
 
+from faker.providers.lorem.en_US import Provider
+
 from autoforge.trainer.tiny.words import ENGLISH, SYLLABLES
 
-__all__ = ["identifier", "quoted", "value"]
+__all__ = ["identifier", "invented", "quoted", "value"]
+
+_COMMON = tuple(Provider.word_list)
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DIGITS = "0123456789"
+_FREQUENT = "aaabcdeeeefghiiijklmnnooopqrrssttuuvwxyz"
 
 
 def value(dice: Random) -> str:
@@ -46,12 +52,17 @@ def _title(dice: Random) -> str:
     return text[0].upper() + text[1:] + (f" {dice.randint(2, 9)}" if dice.random() < 0.25 else "")
 
 
+def invented(dice: Random) -> str:
+    """A word that nobody knows."""
+    if dice.random() < 0.5:
+        return "".join(dice.choices(_FREQUENT, k=dice.randint(3, 10)))
+    return "".join(dice.choices(SYLLABLES, k=dice.randint(2, 4)))
+
+
 def _word(dice: Random) -> str:
     kind = dice.random()
-    if kind < 0.3:
-        return "".join(dice.choices(SYLLABLES, k=dice.randint(2, 4)))
-    found = dice.choice(ENGLISH)
-    return found.capitalize() if kind < 0.5 else found
+    found = invented(dice) if kind < 0.45 else dice.choice(ENGLISH if kind < 0.6 else _COMMON)
+    return found.capitalize() if dice.random() < 0.3 else found
 
 
 def _number(least: int, most: int, dice: Random) -> str:

@@ -84,13 +84,13 @@ _SECTIONS: tuple[tuple[str, tuple[_Wanted, ...]], ...] = (
         _Wanted("Learning rate", ("learning_rate",)),
     )),
     ("Sampler against learner", (
-        _Wanted("Difference of log-probabilities", ("mismatch", "probe_difference"), "mismatch"),
+        _Wanted("Difference of log-probabilities", ("mismatch", "probe_difference")),
         _Wanted("KL of learner and sampler", ("mismatch_kl",)),
         _Wanted("Corrected tokens", ("mismatch_cut_share",)),
         _Wanted("Staleness", ("staleness_mean", "staleness_max")),
     )),
     ("Time", (
-        _Wanted("Step in seconds", ("seconds", "seconds_rollouts", "seconds_learner", "seconds_sync", "seconds_save")),
+        _Wanted("Step in seconds", ("seconds", "seconds_rollouts", "seconds_learner", "seconds_sync")),
         _Wanted("Episode in seconds", ("sampler_seconds", "user_seconds", "environment_seconds")),
         _Wanted("Tokens per second", ("tokens_per_second", "sampled_per_second")),
         _Wanted("Memory", ("memory",)),
