@@ -49,10 +49,9 @@ def _played(run: Run, threads: int) -> bool:
     _take_cold_start(run)
     assignments = {**run.settings, "run.folder": f'"{run.folder}"', "run.seed": str(run.seed)}
     given = [word for key, value in assignments.items() for word in ("--set", f"{key}={value}")]
-    resumed = ["--resume"] if (run.folder / "begun.json").exists() else []
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "CUDA_VISIBLE_DEVICES": ""}
     with (run.folder / "log.txt").open("a", encoding="utf-8") as log:
-        command = [*_PROGRAM, "tiny", *given, *resumed]
+        command = [*_PROGRAM, "tiny", *given, "--resume"]  # the folder holds the log at least
         return subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode == 0
 
 

@@ -8,6 +8,7 @@ wraps. Not covered: finding the error (`gym.judge`).
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from autoforge.mcp_envs.task import Task
 __all__ = ["FaultyUser"]
 
 _LEAVE = UserTurn("Thank you, that is all.", "stop")
+_OTHER = ("Amber", "Basil", "Cedar", "Delta", "Ember", "Fjord")
 
 
 @dataclass(frozen=True)
@@ -71,14 +73,15 @@ def _slip(task: Task, dice: random.Random) -> Callable[[str], str] | None:
         return None
     old = dice.choice(said)
     new = _otherwise(old, dice)
-    return lambda text: text.replace(old, new)
+    said_alone = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+    return lambda text: said_alone.sub(lambda _: new, text)
 
 
 def _otherwise(value: str, dice: random.Random) -> str:
-    """One digit is another, or where there is none, the last word is missing or said twice."""
+    """One digit is another, or where there is none, the last word."""
     digits = [place for place, letter in enumerate(value) if letter.isdigit()]
     if digits:
         place = dice.choice(digits)
         return value[:place] + dice.choice([d for d in "123456789" if d != value[place]]) + value[place + 1 :]
-    words = value.split()
-    return " ".join(words[:-1]) if len(words) > 2 else f"{value} {words[-1]}"
+    before, space, last = value.rpartition(" ")
+    return before + space + dice.choice([word for word in _OTHER if word.casefold() != last.casefold()])

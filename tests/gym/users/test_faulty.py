@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autoforge.gym.agents.baseline import BaselineAgent
-from autoforge.gym.baselines import Oracle
+from autoforge.gym.baselines import Baseline, NoOp, Oracle
 from autoforge.gym.environment import Environment
 from autoforge.gym.episode import Play, play_episode
 from autoforge.gym.judge import judge_trajectory
@@ -37,20 +37,22 @@ async def test_the_same_dice_make_the_same_errors_and_about_as_many_as_wanted() 
     assert 0.15 < spoiled / 240 < 0.4
 
 
-async def test_a_judge_finds_most_of_the_errors_and_masks_them() -> None:
+@pytest.mark.parametrize("agent", [Oracle(), NoOp()])
+async def test_a_judge_finds_most_of_the_errors_and_masks_them(agent: Baseline) -> None:
+    """What the oracle was not told it does all the same, so that leaving early spoils nothing there."""
     folder = find_environment(str(ENVIRONMENTS / "desk"))
     tasks, hidden, erred = read_tasks(ENVIRONMENTS / "desk")[:24], 0, 0
     async with FolderServer(folder, workers=1) as server:
         for task in tasks:
             right, wrong = [
-                await play_episode(Environment(server, user), BaselineAgent(Oracle()), Play(task))
+                await play_episode(Environment(server, user), BaselineAgent(agent), Play(task))
                 for user in (ScriptedUser(), FaultyUser(ScriptedUser(), 1.0))
             ]
             assert not masked(judge_trajectory(right, task, server.documents), right.reward)
-            if _said(right) != _said(wrong):
+            if _said(right)[0] != _said(wrong)[0] or (agent.name == "no-op" and _said(right) != _said(wrong)):
                 erred += 1
                 hidden += bool(masked(judge_trajectory(wrong, task, server.documents), wrong.reward))
-    assert erred > 20 and hidden / erred >= 0.8
+    assert erred > 10 and hidden / erred >= 0.8
 
 
 def _said(trajectory: Trajectory) -> list[str]:

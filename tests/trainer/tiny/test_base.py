@@ -60,7 +60,7 @@ def test_it_says_most_made_up_dialogues_right_in_every_token(folder: Path) -> No
     tokenizer: Any = AutoTokenizer.from_pretrained(folder)
     model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     right = 0
-    for number in range(24):
+    for number in range(32):
         ids, said = [], []
         for piece in dialogue(random.Random(f"never seen {number}")):
             own = tokenizer.encode(piece.text, add_special_tokens=False)
@@ -69,7 +69,7 @@ def test_it_says_most_made_up_dialogues_right_in_every_token(folder: Path) -> No
         with torch.no_grad():
             likeliest = model(input_ids=torch.tensor([ids])).logits[0, :-1].argmax(-1).tolist()
         right += all(a == b for a, b, mine in zip(likeliest, ids[1:], said[1:], strict=True) if mine)
-    assert right >= 12
+    assert right >= 12  # 0 at random; every token of up to eight calls has to be right
 
 
 def test_the_script_writes_a_folder_that_loads(tmp_path: Path) -> None:
