@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Final
 
 import torch
+import torch.distributed as distributed
 from torch import Tensor
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
@@ -50,6 +51,7 @@ class VllmEngineSampler(Owner):
         self._llm = llm
         self._engine = llm.llm_engine
         self._untied = untied
+        self._guest = False
         self._temperature = check_temperature(settings.temperature)
         self._stop_ids = list(stop_ids)
         self._version = version
@@ -79,11 +81,13 @@ class VllmEngineSampler(Owner):
             words = f"the package vllm is missing or broken ({error})"
             raise BadInput(f"{words}: pip install 'autoforge-rl[vllm]'") from error
         untied = bool(platform.is_cpu()) and is_tied(folder)
+        guest = distributed.is_available() and distributed.is_initialized()
         try:
             llm = vllm.LLM(str(folder), **engine_arguments(settings, untied))
         except (OSError, ValueError, RuntimeError) as error:
             raise BadInput(f"vLLM cannot open {folder}: {error}") from error
         sampler = cls(llm, settings, stop_ids=stop_ids, untied=untied, version=version)
+        sampler._guest = guest
         if untied:
             sampler._reload(folder)
         return sampler
@@ -133,12 +137,16 @@ class VllmEngineSampler(Owner):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
-        """Ends everything, the engine too; vLLM takes torch's process groups of this process with it, so that a learner
-        beside it must be done."""
+        """Ends everything. The engine is shut down where it is alone with torch's process group; where it is a guest it
+        stays until the program ends, because vLLM would take the learner's group with it."""
         try:
             return await super().__aexit__(kind, error, trace)
         finally:
-            self._engine.engine_core.shutdown()
+            core = self._engine.engine_core
+            if not self._guest:
+                core.shutdown()
+            elif (finalizer := getattr(core, "_finalizer", None)) is not None:
+                finalizer.detach()  # it would do the same at the end, when the learner's group is gone
 
     async def load(self, weights: Weights, version: int) -> None:
         """Other weights, in place. Raises BadInput for a folder that is none, WeightsMixed where vLLM stopped halfway:
