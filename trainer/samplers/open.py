@@ -51,7 +51,8 @@ def _engine(settings: TrainerSettings) -> VllmEngineSettings:
 
 def _server(settings: TrainerSettings, url: str) -> VllmServerSettings:
     own = settings.sampler
+    patience = 0.9 * settings.sync.seconds  # so that the server's own words are told before the deadline is missed
     return VllmServerSettings(
         url=url.rstrip("/").removesuffix("/v1"), temperature=own.temperature, connections=own.sequences,
-        seconds=settings.rollouts.policy.sample_seconds, load_seconds=settings.sync.seconds,
+        seconds=settings.rollouts.policy.sample_seconds, load_seconds=patience,
     )  # fmt: skip

