@@ -1,8 +1,8 @@
 """Requests to a server of vLLM, tried again where that is safe, within a deadline.
 
 Invariant: what is repeated is harmless to repeat: sampling and scoring change nothing on the server, and the control
-requests set a state, but for a reload, which is asked once; every failure is a ModelFailure of one sentence (BadInput where the server must be started
-otherwise), and no key is in it. Not covered: what is sent.
+requests set a state, but for a reload, which is asked once; every failure is a ModelFailure of one sentence (BadInput
+where the server must be started otherwise), and no key is in it. Not covered: what is sent.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class VllmHttp:
         once: bool = False,
     ) -> Any:
         """The JSON of the answer; None where it has no content, or where a try failed and the answer is no longer
-        wanted. What must not be repeated is asked `once`. Raises ModelFailure, PromptTooLong; BadInput where the server has no such path."""
+        wanted. What must not be repeated is asked `once`. Raises ModelFailure, PromptTooLong; BadInput where the server
+        has no such path."""
         words, tries = "none has ended", 1 if once else self._attempts
         try:
             with anyio.fail_after(seconds):

@@ -22,7 +22,7 @@ from tests.trainer.samplers.real_vllm import ON_CPU, installed
 
 pytestmark = installed
 
-SECONDS = 400
+SECONDS = 900
 PARITY = 1e-3
 ROLLOUTS = 8
 # Only one of the five demonstrations fits this context. It is learned by heart, but for some doubt: its task is the one

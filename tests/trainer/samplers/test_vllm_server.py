@@ -240,7 +240,7 @@ async def test_a_request_that_a_pause_refuses_is_asked_again_afterwards(server: 
 async def test_a_reload_that_failed_is_not_tried_again_and_says_why(server: FakeVllm, tmp_path: Path) -> None:
     server.refused = {"/collective_rpc": 500}
     async with client(server) as sampler:
-        with pytest.raises(ModelFailure, match="1 tries failed; the last one: HTTP 500: .*not like that"):
+        with pytest.raises(ModelFailure, match=r"1 tries failed; the last one: HTTP 500: .*not like that"):
             await sampler.load(tmp_path, 1)
     assert len(server.bodies("/collective_rpc")) == 1 and waits == []
 
