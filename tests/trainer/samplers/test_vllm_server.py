@@ -237,14 +237,6 @@ async def test_a_request_that_a_pause_refuses_is_asked_again_afterwards(server: 
     assert waits == []
 
 
-async def test_a_reload_that_failed_is_not_tried_again_and_says_why(server: FakeVllm, tmp_path: Path) -> None:
-    server.refused = {"/collective_rpc": 500}
-    async with client(server) as sampler:
-        with pytest.raises(ModelFailure, match=r"1 tries failed; the last one: HTTP 500: .*not like that"):
-            await sampler.load(tmp_path, 1)
-    assert len(server.bodies("/collective_rpc")) == 1 and waits == []
-
-
 async def test_tensors_are_loaded_through_the_exchange(server: FakeVllm, tmp_path: Path) -> None:
     tensors = {"a": torch.arange(3.0), "b": torch.ones(2)}
     async with client(server, exchange=tmp_path) as sampler:

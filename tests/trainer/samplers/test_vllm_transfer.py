@@ -14,7 +14,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from autoforge.mcp_envs.errors import AutoForgeError, BadInput
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput, ModelFailure
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.settings import LearnerSettings
 from autoforge.trainer.learner.weights import Weight, WeightShape
@@ -85,6 +85,17 @@ async def test_servers_say_how_many_gpus_they_have(servers: tuple[FakeVllm, Fake
     each = [VllmServerSampler(VllmServerSettings(url=server.url), stop_ids=[]) for server in servers]
     async with Replicas(each):
         assert [await server.workers() for server in each] == [2, 4]
+
+
+@pytest.mark.anyio
+async def test_a_reload_that_failed_is_not_tried_again_and_says_why(
+    servers: tuple[FakeVllm, FakeVllm], tmp_path: Path
+) -> None:
+    servers[0].refused = {"/collective_rpc": 500}
+    async with VllmServerSampler(VllmServerSettings(url=servers[0].url), stop_ids=[]) as sampler:
+        with pytest.raises(ModelFailure, match=r"1 tries failed; the last one: HTTP 500: .*not like that"):
+            await sampler.load(tmp_path, 1)
+    assert len(servers[0].bodies("/collective_rpc")) == 1
 
 
 def test_a_transfer_that_hangs_ends_at_the_deadline() -> None:
