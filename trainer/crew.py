@@ -18,13 +18,31 @@ import torch.distributed as distributed
 from torch import Tensor
 
 from autoforge.trainer.learner.learner import Learner
+from autoforge.trainer.samplers.vllm_control import ServerGroup
+from autoforge.trainer.samplers.vllm_transfer import VllmTransfer
 from autoforge.trainer.stages.policy_step import PolicyStep, StepSettings, policy_step
 from autoforge.trainer.stages.work import StepWork
 from autoforge.trainer.sync import ProbeBatch, gathered
 
-__all__ = ["Crew", "Order", "Sent", "follow"]
+__all__ = ["Broadcast", "Crew", "Order", "Publish", "Sent", "follow"]
 
 T = TypeVar("T")
+
+
+class Publish(NamedTuple):
+    """Write the weights into a new folder, and score the probe."""
+
+    probe: ProbeBatch
+    folder: Path
+
+
+class Broadcast(NamedTuple):
+    """Send the weights to servers over NCCL, and score the probe."""
+
+    probe: ProbeBatch
+    servers: ServerGroup
+    version: int
+    seconds: float
 
 
 class Order(NamedTuple):
@@ -33,6 +51,8 @@ class Order(NamedTuple):
     work: StepWork | None = None
     send: ProbeBatch | None = None
     """Gather the weights, and score this."""
+    publish: Publish | None = None
+    broadcast: Broadcast | None = None
     save: Path | None = None
     export: Path | None = None
 
@@ -41,7 +61,7 @@ class Sent(NamedTuple):
     """Weights, and what the learner says of the probe under them."""
 
     weights: dict[str, Tensor]
-    """Of the first rank alone."""
+    """Of the first rank alone; empty where they went another way."""
     logprobs: list[float]
 
 
@@ -51,11 +71,11 @@ class Crew:
     def __init__(self, learner: Callable[[], Learner], settings: StepSettings) -> None:
         """`learner` makes this rank's, in the crew's thread."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner")
-        self._settings = settings
         self._broken = False
         self.chat_template: str | None = None
         """Goes along with an export."""
         self.learner = self._thread.submit(learner).result()
+        self._hand = _Hand(self.learner, settings)
 
     async def step(self, work: StepWork) -> PolicyStep:
         """Learn from the work."""
@@ -63,11 +83,14 @@ class Crew:
         assert isinstance(found, PolicyStep)
         return found
 
-    async def send(self, probe: ProbeBatch) -> Sent:
-        """The weights as they are."""
-        found = await self._together(Order(send=probe))
-        assert isinstance(found, Sent)
-        return found
+    async def send(self, probe: ProbeBatch, folder: Path | None = None) -> Sent:
+        """The weights as they are, or in a new folder that is whole when it is there."""
+        order = Order(send=probe) if folder is None else Order(publish=Publish(probe, folder))
+        return await self._sent(order)
+
+    async def broadcast(self, broadcast: Broadcast) -> Sent:
+        """The weights to servers, which are paused."""
+        return await self._sent(Order(broadcast=broadcast))
 
     async def save(self, folder: Path) -> None:
         """The learner's checkpoint."""
@@ -89,11 +112,16 @@ class Crew:
     def _break(self) -> None:
         self._broken = True
 
+    async def _sent(self, order: Order) -> Sent:
+        found = await self._together(order)
+        assert isinstance(found, Sent)
+        return found
+
     async def _together(self, order: Order) -> object:
         def act() -> object:
             with ExitStack() as broken:
                 broken.callback(self._break)
-                done = _done(self.learner, _told(self.learner, order), self._settings, self.chat_template)
+                done = self._hand.done(_told(self.learner, order), self.chat_template)
                 broken.pop_all()
             return done
 
@@ -104,11 +132,12 @@ def follow(learner: Learner, settings: StepSettings, chat_template: str | None) 
     """The side of every other rank: do what the first one says until it ends. Ctrl-C reaches all ranks of a terminal,
     and it is the first one's to heed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    hand = _Hand(learner, settings)
     while True:
         order = _told(learner, None)
         if all(field is None for field in order):
             break
-        _done(learner, order, settings, chat_template)
+        hand.done(order, chat_template)
     learner.close()
 
 
@@ -123,15 +152,38 @@ def _told(learner: Learner, order: Order | None) -> Order:
     return told[0]
 
 
-def _done(learner: Learner, order: Order, settings: StepSettings, chat_template: str | None) -> object:
-    if order.work is not None:
-        return policy_step(learner, order.work, settings, learner.ranks.gather)  # type: ignore[arg-type]
-    if order.send is not None:
-        weights = gathered(learner, keep=learner.ranks.rank == 0)
-        scores = learner.logprobs(order.send, temperature=1.0, everywhere=True)
-        return Sent(weights, scores.logprobs[0].tolist())
-    if order.save is not None:
-        learner.save(order.save)
-    if order.export is not None:
-        learner.export(order.export, chat_template=chat_template)
-    return None
+class _Hand:
+    """What one rank does with orders, the same on all."""
+
+    def __init__(self, learner: Learner, settings: StepSettings) -> None:
+        self._learner = learner
+        self._settings = settings
+        self._transfer: VllmTransfer | None = None
+
+    def done(self, order: Order, chat_template: str | None) -> object:
+        learner = self._learner
+        if order.work is not None:
+            return policy_step(learner, order.work, self._settings, learner.ranks.gather)  # type: ignore[arg-type]
+        if order.send is not None:
+            return Sent(gathered(learner, keep=learner.ranks.rank == 0), self._scores(order.send))
+        if order.publish is not None:
+            learner.export(order.publish.folder, chat_template=chat_template)
+            return Sent({}, self._scores(order.publish.probe))
+        if order.broadcast is not None:
+            self._broadcast(order.broadcast)
+            return Sent({}, self._scores(order.broadcast.probe))
+        if order.save is not None:
+            learner.save(order.save)
+        if order.export is not None:
+            learner.export(order.export, chat_template=chat_template)
+        return None
+
+    def _broadcast(self, told: Broadcast) -> None:
+        if self._transfer is None:
+            self._transfer = VllmTransfer(self._learner, told.servers, told.seconds)
+        self._transfer.send(told.version)
+
+    def _scores(self, probe: ProbeBatch) -> list[float]:
+        scores = self._learner.logprobs(probe, temperature=1.0, everywhere=True)
+        found: list[float] = scores.logprobs[0].tolist()
+        return found

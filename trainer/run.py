@@ -47,14 +47,16 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
 
 def _check_settings(settings: TrainerSettings) -> None:
     """Raises BadInput for what cannot be run yet."""
-    sampler, sync = settings.sampler, settings.sync
-    if sampler.engine != "torch":
-        words = f"sampler.engine = {sampler.engine!r}: its sampler is there, but no run was proved with it yet"
-        raise BadInput(f"{words}; take --set sampler.engine=torch.")
-    if sampler.placement != "shared":
-        raise BadInput("sampler.placement = 'apart' is for vLLM; take --set sampler.placement=shared.")
-    if sync.way not in ("auto", "memory"):
-        raise BadInput(f"sync.way = {sync.way!r} is for vLLM; take --set sync.way=auto.")
+    sampler = settings.sampler
+    if sampler.engine != "vllm" or not settings.run.steps:
+        return
+    wanted = {"sampler.placement = 'apart'": sampler.placement == "apart",
+              f"sampler.tensor_parallel = {sampler.tensor_parallel}": sampler.tensor_parallel > 1,
+              f"learner.ranks = {settings.learner.ranks}": settings.learner.ranks > 1}  # fmt: skip
+    for words, is_so in wanted.items():
+        if is_so:
+            start = "start servers of vLLM and take --set sampler.engine=vllm-server --set 'sampler.urls=[…]'"
+            raise BadInput(f"{words}: the engine 'vllm' lives on the device of a single rank, beside it; {start}.")
 
 
 def _check_ranks(settings: TrainerSettings, ranks: Ranks) -> None:

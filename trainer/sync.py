@@ -4,8 +4,8 @@ Pause, gather the weights from all ranks, send them under a deadline, stamp the 
 the old ones (its `load` does that), then compare the log-probabilities of a fixed sequence under both, and go on.
 
 Invariant: nothing is sampled between the old and the proved new weights; a sampler that does not agree with the learner
-ends the run with the reason (tied embeddings that stay behind, names that were skipped). Not covered: how an engine
-takes weights (`samplers`), vLLM's transfer over NCCL.
+ends the run with the reason (tied embeddings that stay behind, names that were skipped); of many replicas each is
+proved. Not covered: how an engine takes weights (`samplers`), which way they go (`stages.sending`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from torch import Tensor
 
 from autoforge.mcp_envs.errors import AutoForgeError
 from autoforge.trainer.learner.learner import Learner
-from autoforge.trainer.samplers.sampler import Sampler
+from autoforge.trainer.samplers.replicas import replicas_of
+from autoforge.trainer.samplers.sampler import Sampler, Weights
 
-__all__ = ["Probe", "SyncSettings", "gathered", "probe_batch", "synchronise"]
+__all__ = ["Probe", "ProbeBatch", "SyncSettings", "gathered", "probe_batch", "proved", "synchronise"]
 
 T = TypeVar("T")
 InLearner = Callable[[Callable[[], T]], Awaitable[T]]
@@ -76,27 +77,47 @@ def gathered(learner: Learner, keep: bool) -> dict[str, Tensor]:
 
 
 async def synchronise(
-    sampler: Sampler, weights: dict[str, Tensor], logprobs: Sequence[float], batch: ProbeBatch, version: int,
+    sampler: Sampler, weights: Weights, logprobs: Sequence[float], batch: ProbeBatch, version: int,
     settings: SyncSettings,
 ) -> Probe:  # fmt: skip
-    """Send and prove. `logprobs` are the learner's of the probe. Raises AutoForgeError where the deadline is missed, or
+    """Load and prove. `logprobs` are the learner's of the probe. Raises AutoForgeError where the deadline is missed, or
     sampler and learner do not agree."""
+
+    async def deliver() -> Sequence[float]:
+        await sampler.load(weights, version)
+        return logprobs
+
+    return await proved(sampler, deliver, batch, version, settings)
+
+
+async def proved(
+    sampler: Sampler, deliver: Callable[[], Awaitable[Sequence[float]]], batch: ProbeBatch, version: int,
+    settings: SyncSettings,
+) -> Probe:  # fmt: skip
+    """In a pause, have the weights delivered and prove them. `deliver` ends when they are stamped and in use, and gives
+    the learner's log-probabilities of the probe. Raises AutoForgeError as `synchronise` does. A delivery that waits for
+    a thread misses the deadline only when the thread is done."""
     async with sampler.paused():
         try:
             with anyio.fail_after(settings.seconds):
-                await sampler.load(weights, version)
+                learned = await deliver()
         except TimeoutError:
             words = f"the weights of version {version} did not reach the sampler within {settings.seconds:g} s"
             raise AutoForgeError(f"{words}; raise sync.seconds, or look after the sampler.") from None
-        found = _compared(await sampler.logprobs(batch.ids[0].tolist()), logprobs)
-    if not found.difference <= settings.tolerance:
-        words = f"after the transfer of version {version} sampler and learner differ by {found.difference:.3g} nats"
+        ids = batch.ids[0].tolist()
+        found = [_compared(await replica.logprobs(ids), learned) for replica in replicas_of(sampler)]
+    worst = max(found, key=lambda probe: (not math.isfinite(probe.difference), probe.difference))
+    if not worst.difference <= settings.tolerance:
+        where = f" (replica {found.index(worst) + 1} of {len(found)})" if len(found) > 1 else ""
+        words = (
+            f"after the transfer of version {version} sampler{where} and learner differ by {worst.difference:.3g} nats"
+        )
         raise AutoForgeError(
-            f"{words} (at most {found.largest:.3g} at one token, allowed {settings.tolerance:g}): the sampler does not"
+            f"{words} (at most {worst.largest:.3g} at one token, allowed {settings.tolerance:g}): the sampler does not"
             " have the weights that are trained; look for tied or fused weights that it did not take, or raise"
             " sync.probe_tolerance where its precision is lower."
         )
-    return found
+    return worst
 
 
 def _compared(sampled: Sequence[float], learned: Sequence[float]) -> Probe:

@@ -120,7 +120,8 @@ def test_a_finished_run_goes_on_with_more_steps_and_loses_nothing_where_there_ar
     ended(begun(whole, "--resume"))
     assert steps_of(whole) == WHOLE
     before = (run / "trained").stat().st_mtime_ns
-    ended(begun(whole, "--resume", "--set", "run.steps=4"))
+    ended(begun(whole, "--resume", "--set", "run.steps=4", "--set", "sync.way=reload"))
+    assert list((run / "exchange").glob("weights-*/config.json"))
     assert steps_of(whole) == [*WHOLE, ("erpo", 4), ("evaluation", 4)]
     assert (run / "trained").stat().st_mtime_ns > before
     _, errors = (process := begun(whole, "--resume", "--set", "rollouts.group=4")).communicate(timeout=SECONDS)
@@ -137,7 +138,7 @@ def test_a_folder_with_a_run_is_not_begun_anew_and_one_without_is_not_gone_on_wi
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ("sync.way=reload", "is for vLLM"),
+        ("sync.way=nccl", "between servers of vLLM and a learner on GPUs"),
         ("learner.ranks=2", "learner.ranks is 2, and 1 processes were started"),
         ("environments.train=['nowhere']", "nowhere"),
         ("model.path=missing", "missing is no folder"),

@@ -10,7 +10,8 @@ import anyio
 import pytest
 
 from autoforge.mcp_envs.errors import AutoForgeError
-from autoforge.trainer.sync import SyncSettings, probe_batch, synchronise
+from autoforge.trainer.samplers.replicas import Replicas
+from autoforge.trainer.sync import SyncSettings, probe_batch, proved, synchronise
 
 pytestmark = pytest.mark.anyio
 PROBE = probe_batch(50, 6)
@@ -61,6 +62,25 @@ async def test_a_sampler_with_other_weights_ends_the_run_with_the_reason(off: fl
 async def test_a_transfer_that_hangs_ends_the_run() -> None:
     with pytest.raises(AutoForgeError, match=r"version 7 did not reach the sampler within 0\.1 s"):
         await sent(Sampler(hangs=True), seconds=0.1)
+
+
+async def test_of_several_replicas_each_is_proved_and_the_one_that_is_off_is_named() -> None:
+    right, wrong = Sampler(), Sampler(0.5)
+    how = SyncSettings(tolerance=1e-3)
+    with pytest.raises(AutoForgeError, match=r"sampler \(replica 2 of 2\) and learner differ by 0\.5 nats"):
+        await synchronise(Replicas([right, wrong]), {}, SAID, PROBE, 7, how)  # type: ignore[list-item]
+    assert right.done == wrong.done == ["pause", "load 7", "score 6", "resume"]
+
+
+async def test_what_is_delivered_another_way_is_delivered_in_the_pause() -> None:
+    sampler = Sampler()
+
+    async def deliver() -> list[float]:
+        sampler.done.append("delivered")
+        return SAID
+
+    await proved(sampler, deliver, PROBE, 7, SyncSettings(tolerance=1e-3))  # type: ignore[arg-type]
+    assert sampler.done == ["pause", "delivered", "score 6", "resume"]
 
 
 def test_the_probe_is_the_same_for_the_same_vocabulary() -> None:

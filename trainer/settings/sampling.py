@@ -21,10 +21,11 @@ class SamplerSettings(Section):
     """What samples from the policy."""
 
     engine: Literal["torch", "vllm", "vllm-server"] = "torch"
-    """`torch`: in the learner's processes, nothing else needed; `vllm`: vLLM in processes of the run; `vllm-server`:
-    servers that run already."""
+    """`torch`: on the first rank's device, nothing else needed; `vllm`: the same with vLLM, beside a single rank;
+    `vllm-server`: servers that run already (`vllm serve`; how they are started, `trainer/samplers/vllm_server.py`
+    says)."""
     placement: Literal["shared", "apart"] = "shared"
-    """Whether the sampler lives on the learner's GPUs or on its own."""
+    """Whether the sampler lives on the learner's GPUs or on its own; on its own it is `vllm-server`."""
     gpus: int = Field(default=1, ge=1)
     """GPUs of the sampler, all replicas together, where it is apart."""
     tensor_parallel: int = Field(default=1, ge=1)
@@ -36,7 +37,7 @@ class SamplerSettings(Section):
     temperature: float = Field(default=1.0, gt=0)
     """Of sampling; log-probabilities are taken after it."""
     urls: tuple[str, ...] = ()
-    """Base URLs of the servers of `vllm-server`, one a replica."""
+    """Base URLs of the servers of `vllm-server`, one a replica; turns go to the least busy."""
 
 
 class RolloutsSettings(Section):
@@ -63,8 +64,9 @@ class SyncSettings(Section):
     """How weights get from the learner to the sampler, and how each time is proved."""
 
     way: Literal["auto", "memory", "nccl", "reload"] = "auto"
-    """`memory`: within one process; `nccl`: vLLM's native transfer; `reload`: by a checkpoint; `auto`: the first of
-    these that can be."""
+    """`memory`: within one process; `nccl`: vLLM's native transfer from GPU to GPU, which needs vLLM beside the learner
+    and has not been run on GPUs yet; `reload`: by a checkpoint in the run's folder, which servers must see under the
+    same path; `auto`: `memory` where it can be, else `reload`."""
     seconds: float = Field(default=300.0, gt=0)
     """Deadline of one transfer; then the run stops with the reason."""
     probe_tokens: int = Field(default=64, ge=2)

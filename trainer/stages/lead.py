@@ -18,9 +18,7 @@ from autoforge.mcp_envs.errors import BadInput
 from autoforge.trainer.checkpoints import RunState, newest_checkpoint
 from autoforge.trainer.crew import Crew
 from autoforge.trainer.learner.learner import Learner
-from autoforge.trainer.samplers.sampler import Sampler
-from autoforge.trainer.samplers.torch_sampler import TorchSampler
-from autoforge.trainer.samplers.torch_settings import TorchSamplerSettings
+from autoforge.trainer.samplers.open import open_sampler
 from autoforge.trainer.settings.schema import TrainerSettings
 from autoforge.trainer.stages.decides import keep_what_decides
 from autoforge.trainer.stages.leader import Leader
@@ -70,19 +68,9 @@ async def lead(settings: TrainerSettings, model: Path, learner: Callable[[], Lea
         crew.chat_template = renderer.chosen.source
         world = await stack.enter_async_context(open_world(settings))
         keep_what_decides(settings, world.training)
-        sampler = _sampler(settings, model, renderer, state.version)
+        sampler = open_sampler(settings, model, stop_ids=renderer.stop_ids, version=state.version)
         await stack.enter_async_context(sampler)
         leader = Leader(settings, crew, sampler, world, state, stack)
         seen = ForgettingRenderer(renderer) if settings.rollouts.policy.thoughts == "dropped" else renderer
         leader.agent = PolicyAgent(seen, sampler, settings.rollouts.policy)
         await leader.run()
-
-
-def _sampler(settings: TrainerSettings, model: Path, renderer: TemplateRenderer, version: int) -> Sampler:
-    own = settings.sampler
-    made = TorchSamplerSettings(
-        temperature=own.temperature, sequences=own.sequences, device=settings.run.device,
-        dtype="bfloat16" if settings.model.precision == "bf16" else "float32",
-        context=settings.rollouts.policy.context,
-    )  # fmt: skip
-    return TorchSampler.open(model, made, stop_ids=renderer.stop_ids, version=version)

@@ -34,9 +34,10 @@ from autoforge.trainer.settings.schema import TrainerSettings
 from autoforge.trainer.stages.clock import now
 from autoforge.trainer.stages.figures import Spent, batch_values, environment_values
 from autoforge.trainer.stages.measure import measured, measurement_values, reward_of
+from autoforge.trainer.stages.sending import Sending
 from autoforge.trainer.stages.work import work_of
 from autoforge.trainer.stages.world import World
-from autoforge.trainer.sync import Probe, SyncSettings, probe_batch, synchronise
+from autoforge.trainer.sync import Probe
 
 __all__ = ["Leader"]
 
@@ -60,9 +61,7 @@ class Leader:
         self._stack = stack
         self._folder = settings.run.folder
         self._groups = 0
-        own = settings.sync
-        self._sync = SyncSettings(own.seconds, own.probe_tokens, own.probe_tolerance)
-        self._probe = probe_batch(crew.learner.vocabulary, own.probe_tokens)
+        self._sending = Sending(settings, crew, sampler)
 
     async def run(self) -> None:
         """All steps that are not done. Raises AutoForgeError."""
@@ -135,9 +134,7 @@ class Leader:
 
     async def _send(self) -> Probe:
         """The newest weights to the sampler, proved."""
-        sent = await self._crew.send(self._probe)
-        version = self._state.version
-        return await synchronise(self._sampler, sent.weights, sent.logprobs, self._probe, version, self._sync)
+        return await self._sending.send(self._state.version)
 
     async def _measure(self) -> None:
         if not any(self._world.measured.values()):

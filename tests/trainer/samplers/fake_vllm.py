@@ -37,6 +37,10 @@ class FakeVllm:
         self.missing: set[str] = set()
         self.version = 0
         self.weights: list[Path] = []
+        self.workers = 1
+        """GPUs."""
+        self.refused: dict[str, int] = {}
+        """Statuses of control requests."""
         self.hold_at: int | None = None
         """How many ids a held turn has."""
         self.held = threading.Semaphore(0)
@@ -78,6 +82,10 @@ class FakeVllm:
         return self._controlled(path, query, body)
 
     def _controlled(self, path: str, query: dict[str, str], body: dict[str, Any]) -> tuple[int, Any]:
+        if path in self.refused:
+            return self.refused[path], {"error": {"message": "not like that"}}
+        if path == "/get_world_size":
+            return 200, {"world_size": self.workers}
         if path == "/v1/models":
             return 200, {"data": [{"id": "policy", "max_model_len": CONTEXT}]}
         if path == "/pause":

@@ -17,12 +17,12 @@ from autoforge.trainer.samplers.sampler import Sampler
 from autoforge.trainer.samplers.vllm_engine import VllmEngineSampler
 from autoforge.trainer.samplers.vllm_engine_parts import VllmEngineSettings, is_tied
 from tests.trainer.samplers.conftest import expected_logprobs, prompt_of, tiny_model
+from tests.trainer.samplers.real_vllm import ON_CPU, installed
 
 # vLLM's own imports warn.
 pytestmark = [pytest.mark.anyio, pytest.mark.filterwarnings("default")]
 
 PARITY = 1e-3
-installed = pytest.mark.skipif(find_spec("vllm") is None, reason="vllm is not installed")
 
 
 @pytest.mark.skipif(find_spec("vllm") is not None, reason="vllm is installed")
@@ -40,7 +40,7 @@ def test_a_tie_is_read_from_the_folder(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module", params=[True, False], ids=["tied", "untied"])
 def opened(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    os.environ |= {"VLLM_CPU_OMP_THREADS_BIND": "nobind", "VLLM_CPU_KVCACHE_SPACE": "1", "OMP_NUM_THREADS": "1"}
+    os.environ |= ON_CPU
     folder = tmp_path_factory.mktemp("model")
     model = tiny_model(0, tie_word_embeddings=request.param, head_dim=32)
     model.save_pretrained(folder)

@@ -164,7 +164,7 @@ def test_what_nothing_heeds_in_a_preset_is_passed_over() -> None:
         (["sampler.placement=apart"], "needs vLLM"),
         (["sampler.engine=vllm-server"], "sampler.urls is missing"),
         (["sampler.engine=vllm", "sampler.placement=apart", "sampler.gpus=3", "sampler.tensor_parallel=2"], "3 GPUs"),
-        (["sync.way=nccl"], "between vLLM and a learner on GPUs"),
+        (["sync.way=nccl"], "between servers of vLLM and a learner on GPUs"),
         (["learner.offload=true"], "needs learner.zero = 1"),
         (["cold_start.source=trajectories"], "cold_start.files is missing"),
         (["cold_start.source=trajectories", "cold_start.files=['no.jsonl']"], "is no file here"),
