@@ -41,7 +41,7 @@ def learning(lines: Lines, device: torch.device, small: bool, until: float) -> N
     steps = 15 if small else 40
     model = made(_SIZES, device).float()
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.0)
-    rewards = []
+    rewards: list[float] = []
     for step in range(steps):
         if rewards and time.monotonic() > until:
             break

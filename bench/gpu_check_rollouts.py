@@ -102,4 +102,4 @@ def _cached(sizes: dict[str, Any], model: Any) -> int:
     """Bytes of keys and values of one id."""
     width = sizes.get("head_dim") or sizes["hidden_size"] // sizes["num_attention_heads"]
     size: int = next(model.parameters()).element_size()
-    return 2 * sizes["num_hidden_layers"] * sizes["num_key_value_heads"] * width * size
+    return int(2 * sizes["num_hidden_layers"] * sizes["num_key_value_heads"] * width * size)

@@ -62,7 +62,8 @@ def made(sizes: dict[str, Any], device: torch.device) -> Any:
     torch.manual_seed(0)
     with device:
         kind = torch.bfloat16 if device.type == "cuda" else torch.float32
-        return AutoModelForCausalLM.from_config(config, dtype=kind)
+        build: Any = AutoModelForCausalLM
+        return build.from_config(config, dtype=kind)
 
 
 def _measured(

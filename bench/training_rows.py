@@ -23,7 +23,7 @@ from autoforge.trainer.settings.schema import TrainerSettings
 from autoforge.trainer.stages.demonstrations import demonstrations
 from autoforge.trainer.stages.work import StepWork, WorkItem
 from autoforge.trainer.stages.world import open_world
-from autoforge.trainer.tiny import make_tiny_model
+from autoforge.trainer.tiny import tiny_model
 from autoforge.trainer.tokens import TemplateRenderer
 from autoforge.trainer.tokens.sequence import Rollout, TokenRow, TurnSpan
 from autoforge.trainer.tokens.supervised import supervised_rollout
@@ -33,6 +33,10 @@ __all__ = ["GROUP", "Load", "equal_rows", "real_rows", "tiny_settings"]
 GROUP = 4
 """Rollouts of a task."""
 _CONTEXT = 4096
+_LONG = (
+    'environments.train=["hotel", "telecom"]', "environments.unseen=[]", 'cold_start.source="gold"',
+    "cold_start.reward=1.0", f"rollouts.policy.context={_CONTEXT}",
+)  # fmt: skip
 
 
 class Load(NamedTuple):
@@ -54,14 +58,14 @@ class Load(NamedTuple):
 
 
 def tiny_settings(folder: Path, *more: str) -> TrainerSettings:
-    """The preset `tiny` in a folder."""
-    return load_settings("tiny", [f'run.folder="{folder}"', *more]).settings
+    """The preset `tiny` in a folder, with environments whose episodes are as long as those of real ones."""
+    return load_settings("tiny", [f'run.folder="{folder}"', *_LONG, *more]).settings
 
 
 def real_rows(settings: TrainerSettings, model: Path, number: int) -> Load:
-    """The oracle's episodes; the tiny model is made in the folder with a vocabulary for them."""
+    """The oracle's episodes; the tiny model comes into the folder."""
     episodes = run_async(partial(_episodes, settings))
-    make_tiny_model(model, episodes, seed=0)
+    tiny_model(model)
     renderer = TemplateRenderer.of(AutoTokenizer.from_pretrained(model))
     rows = [supervised_rollout(episode, renderer).rows[0] for episode in episodes]
     fitting = [row for row in rows if len(row.ids) <= _CONTEXT]

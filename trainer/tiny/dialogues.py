@@ -122,8 +122,8 @@ def _wish(domain: _Domain, row: dict[str, Any], that: bool, place: int, dice: Ra
     find = _Call(f"find_{domain.noun}", {domain.key: row[domain.key]}, row)
     if place and dice.random() < 0.3:
         field = dice.choice(domain.fields[1:])
-        asked = dice.choice(words.QUESTIONS).format(field, who)
-        return _Wish(_cased(dice.choice(words.ASK).format(asked)), [find], f"The {field} is {row[field]}."), row
+        wanted = dice.choice(words.QUESTIONS).format(field, who)
+        return _Wish(_cased(dice.choice(words.ASK).format(wanted)), [find], f"The {field} is {row[field]}."), row
     asked = ("", "")
     if not that and dice.random() < 0.1:
         who, asked = f"the {domain.noun}", (f"What is the {domain.key}?", _told(domain.key, said, dice))

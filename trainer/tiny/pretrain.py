@@ -57,7 +57,7 @@ def pretrain(folder: Path, settings: PretrainSettings, tell: Any = print) -> Non
     """Train, and write a Hugging Face folder with weights in bfloat16."""
     tokenizer = tokenizer_of(text_of(dialogue(random.Random(f"text {n}"))) for n in range(_TEXTS))
     torch.manual_seed(settings.seed)
-    model = Qwen3ForCausalLM(_config(tokenizer, settings.width))
+    model: Any = Qwen3ForCausalLM(_config(tokenizer, settings.width))
     optimizers = _optimizers(model, settings.learning_rate)
     rates = [group["lr"] for optimizer in optimizers for group in optimizer.param_groups]
     begun, seen = time.monotonic(), 0

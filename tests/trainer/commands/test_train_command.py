@@ -115,7 +115,7 @@ def test_a_plan_that_does_not_fit_exits_1_and_says_what_to_change(run: Run) -> N
 
 def test_the_plan_as_json_is_one_document_and_the_text_goes_to_stderr(run: Run) -> None:
     ran = run("tiny", "--dry-run", "--json")
-    assert ran.code == 0 and ran.document["model"]["parameters"] == 945_536 and ran.document["problems"] == []
+    assert ran.code == 0 and ran.document["model"]["parameters"] == 984_448 and ran.document["problems"] == []
     assert "It fits." in ran.err
 
 

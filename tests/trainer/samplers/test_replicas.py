@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -67,7 +68,7 @@ async def test_the_least_busy_replica_is_asked_at_every_temperature() -> None:
     sampler: Sampler = Replicas([first, second])
     async with sampler, anyio.create_task_group() as group:
         for number in range(3):
-            group.start_soon(lambda seed=number: sampler.sample([1], max_tokens=1, seed=seed))
+            group.start_soon(partial(sampler.sample, [1], max_tokens=1, seed=number))
         await until(lambda: len(first.asked) + len(second.asked) == 3)
         first.go.set()
         await until(lambda: sampler._flights[0] == 0)  # type: ignore[attr-defined]

@@ -69,7 +69,8 @@ async def test_learner_and_sampler_agree_before_and_after_every_way_of_sending(t
     async with sampler:
         before = said(learner, probe)
         assert await sampler.logprobs(ids) == pytest.approx(before, abs=PARITY)
-        for version, send in enumerate((memory, published(tmp_path / "weights")), start=1):
+        ways: tuple[Callable[[Learner], dict[str, Tensor] | Path], ...] = (memory, published(tmp_path / "weights"))
+        for version, send in enumerate(ways, start=1):
             trained(learner)
             after = said(learner, probe)
             assert max(abs(a - b) for a, b in zip(after, before, strict=True)) > MOVED

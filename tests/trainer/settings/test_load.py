@@ -149,7 +149,7 @@ def test_a_setting_that_nothing_heeds_is_refused_with_the_reason(file: Path, ass
 
 
 def test_what_nothing_heeds_in_a_preset_is_passed_over() -> None:
-    assert load_settings("tiny", ["cold_start.source=none"]).settings.cold_start.rows == 8
+    assert load_settings("tiny", ["cold_start.source=none"]).settings.cold_start.rows == 16
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_vllm_takes_its_share_and_its_cache_what_the_weights_leave() -> None:
 def test_torch_takes_what_its_episodes_need_at_their_longest() -> None:
     settings = load_settings("tiny").settings
     memory = sampler_memory(settings, SHAPE, work_of(settings))
-    assert memory.cache == 64 * 2048 * 2 * 2 * 4 * 4 and memory.longest == 64
+    assert memory.cache == 128 * 1024 * 2 * 2 * 4 * 4 and memory.longest == 128
 
 
 def test_more_gpus_than_heads_of_keys_hold_the_cache_more_than_once() -> None:

@@ -79,11 +79,11 @@ def test_an_opening_that_leaves_no_room_for_a_turn_is_said() -> None:
 
 
 def test_environments_that_are_missing_or_have_too_few_tasks_are_said(tmp_path: Path) -> None:
-    found = plan("tiny", "environments.train=['hotel', 'nowhere']", "environments.tasks=5")
+    found = plan("tiny", "environments.train=['hotel', 'nowhere']", "environments.unseen=[]", "environments.tasks=5")
     assert [(tasks.name, tasks.training) for tasks in found.tasks] == [("hotel", 5), ("nowhere", None)]
     assert any("nowhere: no such environment" in problem for problem in found.problems)
-    more = plan("tiny", "erpo.selection.tasks=50").problems
-    assert any(problem.startswith("erpo.selection.tasks = 50, and there are 18 tasks") for problem in more)
+    more = plan("tiny", "erpo.selection.tasks=500").problems
+    assert any(problem.startswith("erpo.selection.tasks = 500, and there are") for problem in more)
     each = plan("tiny", "erpo.selection.tasks_per_environment=8", "environments.train=['hotel', 'bank']").problems
     assert any("bank has 0 tasks to train on" in problem for problem in each)
 
