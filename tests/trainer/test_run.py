@@ -25,7 +25,7 @@ folder = "{folder}"
 steps = 3
 save_every = 1
 [environments]
-train = ["desk"]
+train = ["depot"]
 unseen = ["shelf"]
 evaluate_tasks = 1
 [rollouts]
@@ -94,7 +94,7 @@ def test_a_run_goes_from_the_cold_start_to_a_model_that_transformers_loads(whole
     assert "tool_call" in tokenizer.chat_template
     assert AutoModelForCausalLM.from_pretrained(run / "trained").config.vocab_size == len(tokenizer)
     episodes = list(latest(run / "episodes.jsonl"))
-    assert len(episodes) == 3 * 4 * 2 and {t.environment for t in episodes} == {"desk"}
+    assert len(episodes) == 3 * 4 * 2 and {t.environment for t in episodes} == {"depot"}
     assert all(t.turns[1].tokens is not None and t.judgements is not None for t in episodes)
     assert {t.environment for t in latest(run / "evaluation.jsonl")} == {"shelf"}
 

@@ -25,8 +25,7 @@ pytestmark = installed
 SECONDS = 900
 PARITY = 1e-3
 ROLLOUTS = 8
-# Only one of the five demonstrations fits this context. It is learned by heart, but for some doubt: its task is the one
-# that some rollouts solve and others do not.
+# The hasty teacher leaves a policy that solves tasks in some rollouts and not in others.
 CONFIG = """
 preset = "tiny"
 [run]
@@ -34,13 +33,13 @@ folder = "{folder}"
 steps = 1
 save_every = 1
 [environments]
-train = ["hotel"]
-tasks = 5
+train = ["desk"]
+unseen = []
+tasks = 12
 evaluate_tasks = 0
 [rollouts]
 group = 8
 [rollouts.policy]
-context = 1250
 sample_seconds = 300.0
 [erpo.selection]
 tasks = 4
@@ -49,10 +48,8 @@ refill_rounds = 0
 """
 COLD_START = """
 [cold_start]
-steps = 60
-rows = 1
-warmup = 5
-learning_rate = 3e-3
+steps = 25
+rows = 8
 """
 ENVIRONMENT = {**os.environ, **ON_CPU, "AUTOFORGE_ENVS": str(ENVIRONMENTS), "DS_ACCELERATOR": "cpu"}
 
@@ -75,14 +72,15 @@ def step_of(folder: Path) -> dict[str, Any]:
 
 
 def assert_sampled_as_learned(folder: Path) -> None:
-    """All episodes came from the sampler, the learner gives their ids the same probabilities and learned from a group
+    """All episodes came from the sampler, the learner gives their ids the same probabilities and learned from groups
     with contrast, and the sampler has what it learned."""
     episodes = list(latest(folder / "run" / "episodes.jsonl"))
     assert len(episodes) == 4 * ROLLOUTS
     assert all(episode.turns[1].tokens is not None and episode.reward is not None for episode in episodes)
     assert {episode.reward for episode in episodes} == {0.0, 1.0}
     step = step_of(folder)
-    assert (step["version"], step["values"]["updates"], step["values"]["rows"]) == (1, 1.0, ROLLOUTS)
+    assert (step["version"], step["values"]["updates"]) == (1, 1.0)
+    assert step["values"]["rows"] >= ROLLOUTS / 2
     assert step["values"]["gradient_norm"] > 0.01
     assert step["values"]["probe_difference"] <= PARITY
     assert step["values"]["mismatch"] <= PARITY
