@@ -102,9 +102,13 @@ class Crew:
 
     def close(self) -> None:
         """Send the other ranks home, unless they are lost in an order that failed here."""
+
+        def farewell() -> None:
+            if not self._broken:  # known only when the last order has ended, in this same thread
+                _told(self.learner, Order())
+
         try:
-            if not self._broken:
-                self._thread.submit(_told, self.learner, Order()).result()
+            self._thread.submit(farewell).result()
         finally:
             self._thread.submit(self.learner.close).result()
             self._thread.shutdown()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from autoforge.gym.commandline.program import run_program
 from bench.learning.ablations import ablations
 from bench.learning.proof import proof
 
@@ -31,4 +32,4 @@ commands.add_command(_options(click.command("proof")(proof)))
 commands.add_command(_options(click.command("ablations")(ablations)))
 
 if __name__ == "__main__":
-    commands()
+    run_program(commands, "bench.learning", None)

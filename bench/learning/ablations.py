@@ -73,4 +73,5 @@ def _tell(document: dict[str, Any]) -> None:
         found = [Gain(**run["held_out"]) for run in document["runs"] if run["arm"] == arm]
         if found:
             each = ", ".join(f"{one.before:.3f} -> {one.after:.3f}" for one in found)
-            click.echo(f"{arm:16} {len(found)} seeds: {each}; mean gain {mean([one.gain for one in found]):+.3f}")
+            after, won = mean([one.after for one in found]), mean([one.gain for one in found])
+            click.echo(f"{arm:16} {len(found)} seeds: {each}; mean after {after:.3f}, mean gain {won:+.3f}")

@@ -1,7 +1,8 @@
 """What a run came to, counted from its own files.
 
-Invariant: differences are paired by task, over episodes that count (neither masked nor unscored); intervals are 95 %,
-by bootstrap over tasks. Not covered: drawing (`plots`).
+Invariant: differences are paired by task, over all episodes with a reward: users of measurements do not err on purpose,
+and what a judge takes for an error must not make arms differ in what they are measured on. Intervals are 95 %, by
+bootstrap over tasks. Not covered: drawing (`plots`).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def _measured(path: Path, environments: Collection[str]) -> dict[int, dict[tuple
     """Rewards by step and task."""
     found: dict[int, dict[tuple[str, str], float]] = {}
     for episode in latest(path):
-        if episode.environment in environments and episode.reward is not None and not episode.masked:
+        if episode.environment in environments and episode.reward is not None:
             found.setdefault(episode.trial, {})[episode.environment, episode.task] = episode.reward
     return found
 

@@ -36,7 +36,7 @@ def proof_plot(document: dict[str, Any], path: Path) -> None:
 
 
 def ablations_plot(document: dict[str, Any], path: Path) -> None:
-    """Mean training curve of each arm over its seeds, and each seed's held-out gain."""
+    """Mean training curve of each arm over its seeds, and each seed's held-out share before and after."""
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), width_ratios=(3, 2))
     arms = list(dict.fromkeys(run["arm"] for run in document["runs"]))
     for color, arm in zip(_COLORS, arms, strict=False):
@@ -45,12 +45,14 @@ def ablations_plot(document: dict[str, Any], path: Path) -> None:
         means = [sum(values) / len(values) for values in zip(*curves, strict=False)]
         left.plot(range(1, len(means) + 1), means, color=color, label=f"{arm} ({len(own)} seeds)")
         place = arms.index(arm)
-        right.plot([place] * len(own), [run["held_out"]["gain"] for run in own], "o", color=color, alpha=0.7)
+        for shift, run in enumerate(own):
+            ends = [run["held_out"]["before"], run["held_out"]["after"]]
+            right.plot([place + 0.15 * shift] * 2, ends, "-", color=color, alpha=0.7)
+            right.plot(place + 0.15 * shift, ends[1], "o", color=color)
     left.set(title="training episodes, mean over seeds", xlabel="step", ylabel="share won", ylim=(0, 1))
     left.legend()
     right.set_xticks(range(len(arms)), arms, fontsize=7)
-    right.set(title="gain on held-out tasks, each seed", ylabel="share won, after less before")
-    right.axhline(0, color="black", linewidth=0.8)
+    right.set(title="held-out tasks, each seed: before, and after (dot)", ylabel="share won", ylim=(0, 1))
     _save(figure, path)
 
 

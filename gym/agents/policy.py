@@ -9,6 +9,7 @@ covered: which ids are trained on and rows that fork (the trainer), templates an
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
@@ -151,15 +152,17 @@ class _PolicyPlayer:
         seconds = self._settings.sample_seconds
         try:
             with anyio.fail_after(seconds):
-                return await self._sampler.sample(prompt, max_tokens=most, seed=self._seed())
+                return await self._sampler.sample(prompt, max_tokens=most, seed=self._seed(prompt))
         except ModelFailure as error:
             raise _failure("infrastructure", str(error)) from None
         except TimeoutError:
             raise _failure("infrastructure", f"no turn was sampled within {seconds:g} s") from None
 
-    def _seed(self) -> int:
-        """Other dice for each trial and turn."""
-        return (self._briefing.seed * 1_000_003 + self._turns) % 2**31
+    def _seed(self, prompt: Sequence[int]) -> int:
+        """Other dice for each trial, turn and prompt: two tasks of one trial must not share their luck, or a mean over
+        tasks is as uncertain as a single one."""
+        text = f"{self._briefing.seed}/{self._turns}/{','.join(map(str, prompt))}"
+        return zlib.crc32(text.encode()) % 2**31
 
 
 def _checked(sampled: Sampled, most: int) -> Sampled:

@@ -1,4 +1,4 @@
-"""The hasty clerk: makes the gold calls, but now and then says that all is done before the last one.
+"""The hasty clerk: makes the gold calls, but now and then says that all is done before the last one, and tells nothing.
 
 Invariant: which tasks it spoils depends on its seed, the task and the trial alone. Not covered: any other fault. It is
 a teacher that leaves something to learn from rewards: a policy that imitates it has every skill and a bad habit.

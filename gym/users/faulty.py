@@ -26,7 +26,7 @@ _OTHER = ("Amber", "Basil", "Cedar", "Delta", "Ember", "Fjord")
 class FaultyUser:
     inner: User
     share: float
-    """Of episodes with an error."""
+    """Of episodes with an error; fewer have one where a task has no value that can be said otherwise."""
 
     @property
     def name(self) -> str:
@@ -68,13 +68,17 @@ class _Slipping:
 def _slip(task: Task, dice: random.Random) -> Callable[[str], str] | None:
     """None where the task has no value that can be said otherwise."""
     values = [str(v) for v in task.known.values() if isinstance(v, str | int | float) and not isinstance(v, bool)]
-    said = sorted({value for value in values if len(value) > 1 and value in task.instruction})
+    said = sorted({value for value in values if len(value) > 1 and _alone(value).search(task.instruction)})
     if not said:
         return None
     old = dice.choice(said)
     new = _otherwise(old, dice)
-    said_alone = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
-    return lambda text: said_alone.sub(lambda _: new, text)
+    return lambda text: _alone(old).sub(lambda _: new, text)
+
+
+def _alone(value: str) -> re.Pattern[str]:
+    """Where it is no part of a longer word."""
+    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
 
 
 def _otherwise(value: str, dice: random.Random) -> str:

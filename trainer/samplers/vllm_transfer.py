@@ -84,6 +84,9 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
     thread = threading.Thread(target=run, name="weight-transfer", daemon=True)
     thread.start()
     thread.join(seconds)
+    if not ended and not thread.is_alive():
+        words = "the transfer over NCCL failed for the reason that is printed above"
+        raise AutoForgeError(f"{words}; take --set sync.way=reload where it cannot be mended.")
     if not ended:
         words = f"the transfer over NCCL did not end within {seconds:g} s"
         raise AutoForgeError(f"{words}; look after the servers, raise sync.seconds, or take --set sync.way=reload.")

@@ -65,6 +65,8 @@ def _lengths(settings: TrainerSettings) -> Iterator[Fault]:
     if own is not None and own < least:
         words = f"= {own} is less than erpo.selection.tasks_per_environment = {least}; raise it."
         yield Fault("environments.tasks", words)
+    if settings.erpo.selection.shuffled and settings.erpo.credit.weight:
+        yield Fault("erpo.selection.shuffled", "= true leaves credit of turns as it is; set erpo.credit.weight=0.")
     if settings.learner.updates > tasks:
         yield Fault("learner.updates", f"= {settings.learner.updates} divides a batch of {tasks} tasks; lower it.")
 

@@ -65,8 +65,8 @@ class ColdStartSettings(Section):
 
     source: Literal["none", "gold", "hasty", "trajectories"] = "none"
     """`none`: no cold start; `gold`: the oracle's episodes on the training tasks; `hasty`: those of an oracle that
-    leaves out the last call of about every second task, to see what rewards add (give `reward` 0); `trajectories`: of
-    `files`."""
+    leaves out the last call, and the answers, of about every second task, to see what rewards add (give `reward` 0);
+    `trajectories`: of `files`."""
     files: tuple[Path, ...] = ()
     """Files that autoforge-gym run wrote."""
     thoughts: bool = False

@@ -46,7 +46,9 @@ class Sending:
         """The weights of now, stamped and proved. Raises AutoForgeError."""
         if self._way == "nccl":
             deliver = partial(self._broadcast, version)
-            return await proved(self._sampler, deliver, self._probe, version, self._settings)
+            # Meeting and sending have the deadline each, and tell more than the one around them.
+            patient = self._settings._replace(seconds=3 * self._settings.seconds)
+            return await proved(self._sampler, deliver, self._probe, version, patient)
         folder = self._folder(version) if self._way == "reload" else None
         sent = await self._crew.send(self._probe, folder)
         if folder is not None and self._untied and is_tied(folder):

@@ -2,8 +2,8 @@
 
 In each, a user with one to three wishes about things of one kind talks with an agent that looks them up and acts: the
 wishes come at once or one after the other, and say the thing by a value or as "that" one. Invariant: the same dice
-give the same dialogue; no word of an environment, of its documentation or of a task is in it but by chance. Not
-covered: what is learned from it (`pretrain`).
+give the same dialogue; no instruction and no row of an environment is in it, though many of its everyday words are
+(ticket, close, title, lend). Not covered: what is learned from it (`pretrain`).
 """
 
 from __future__ import annotations

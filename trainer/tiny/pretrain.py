@@ -1,7 +1,7 @@
 """Makes the tiny base: a Qwen3 of a million parameters that has learned to look up, copy and call, in made-up domains.
 
-`python -m autoforge.trainer.tiny.pretrain FOLDER` takes about a quarter of an hour on two cores. Matrices are trained
-by Muon, which makes copying come in minutes where AdamW takes hours. Invariant: nothing that a policy is trained or
+`python -m autoforge.trainer.tiny.pretrain FOLDER` takes about twenty minutes on two cores. Matrices are trained by
+Muon, which makes copying come in minutes where AdamW takes hours. Invariant: no task that a policy is trained or
 measured on is seen; the same steps and seed draw the same dialogues. Not covered: the environments' own tools, which
 the cold start is for; other languages.
 """

@@ -128,6 +128,16 @@ async def test_each_turn_and_each_trial_has_its_own_dice(task: Task) -> None:
     assert len(set(seeds)) == len(seeds) == 8
 
 
+async def test_tasks_of_one_trial_do_not_share_their_luck(task: Task) -> None:
+    """Else a measurement, in which every task has the same trial, is one throw of the dice."""
+    seeds = []
+    for words in (task.instruction, f"Please: {task.instruction}"):
+        script = Script(*SOLVED)
+        await played(script, task.model_copy(update={"instruction": words}))
+        seeds += script.seeds[:1]
+    assert seeds[0] != seeds[1]
+
+
 async def test_a_conversation_that_outgrows_its_budget_is_the_policys_own(task: Task) -> None:
     first = Script(sampled("Hello."))
     await played(first, task)

@@ -159,6 +159,7 @@ def test_what_nothing_heeds_in_a_preset_is_passed_over() -> None:
         (["rollouts.policy.max_tokens=40000"], "more than rollouts.policy.context"),
         (["erpo.selection.tasks=2"], "less than tasks_per_environment = 4"),
         (["environments.unseen=['hotel']"], "names 'hotel', which is trained on"),
+        (["erpo.selection.shuffled=true", "erpo.credit.weight=0.2"], "leaves credit of turns as it is"),
         (["user.model=gpt"], "none of scripted, PROVIDER:MODEL"),
         (["user.model=openai:m", "user.base_url=ftp://h"], "user.base_url is no address"),
         (["sampler.placement=apart"], "needs vLLM"),
