@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 import anyio
 import pytest
 
 from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
+
+
+@pytest.fixture(autouse=True)
+def heeded_signals() -> Iterator[None]:
+    """What started in the background of a shell ignores Ctrl-C, and so would these tests for ever."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 async def failing(error: Exception) -> None:
