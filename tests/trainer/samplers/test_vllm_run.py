@@ -34,7 +34,6 @@ steps = 1
 save_every = 1
 [environments]
 train = ["desk"]
-unseen = []
 tasks = 12
 evaluate_tasks = 0
 [rollouts]
