@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import click
 
-from bench.learning.counts import Gain, curve, gain, mean
+from bench.learning.counts import Gain, curve, gain
 from bench.learning.plots import ablations_plot
 from bench.learning.runs import Run, play
 from bench.learning.worlds import ROOT, Worlds, names, worlds
@@ -73,5 +74,5 @@ def _tell(document: dict[str, Any]) -> None:
         found = [Gain(**run["held_out"]) for run in document["runs"] if run["arm"] == arm]
         if found:
             each = ", ".join(f"{one.before:.3f} -> {one.after:.3f}" for one in found)
-            after, won = mean([one.after for one in found]), mean([one.gain for one in found])
+            after, won = fmean(one.after for one in found), fmean(one.gain for one in found)
             click.echo(f"{arm:16} {len(found)} seeds: {each}; mean after {after:.3f}, mean gain {won:+.3f}")

@@ -7,8 +7,9 @@ bootstrap over tasks. Not covered: drawing (`plots`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from autoforge.gym.runs.estimates import difference
@@ -41,7 +42,7 @@ def gain(run: Run, environments: Collection[str]) -> Gain:
     pairs = [(first[task], last[task]) for task in sorted(first.keys() & last.keys())]
     found = difference(pairs)
     assert found is not None
-    before, after = (sum(values) / len(values) for values in zip(*pairs, strict=True))
+    before, after = (fmean(values) for values in zip(*pairs, strict=True))
     return Gain(before, after, found.value, found.low, found.high, found.tasks)
 
 
@@ -58,7 +59,3 @@ def curve(run: Run) -> list[dict[str, Any]]:
     """Reward of the training episodes of each step, over all environments."""
     records = [record for record in read_records(run.folder / "metrics.jsonl") if record.stage == "erpo"]
     return [{"step": record.step, "reward": record.values.get("reward")} for record in records]
-
-
-def mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -6,6 +6,7 @@ Invariant: only numbers of the document are drawn. Not covered: counting (`count
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import matplotlib
@@ -42,7 +43,7 @@ def ablations_plot(document: dict[str, Any], path: Path) -> None:
     for color, arm in zip(_COLORS, arms, strict=False):
         own = [run for run in document["runs"] if run["arm"] == arm]
         curves = [_curve(run)[1] for run in own]
-        means = [sum(values) / len(values) for values in zip(*curves, strict=False)]
+        means = [fmean(values) for values in zip(*curves, strict=False)]
         left.plot(range(1, len(means) + 1), means, color=color, label=f"{arm} ({len(own)} seeds)")
         place = arms.index(arm)
         for shift, run in enumerate(own):

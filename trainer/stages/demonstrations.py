@@ -58,7 +58,7 @@ async def _taught(teacher: Baseline, world: World, limits: EpisodeLimits, seed: 
             place = world.places[name]
             environment = Environment(place.server, _at_once(place.user), limits=limits)
             played = await play_episode(environment, BaselineAgent(teacher), Play(task, seed=seed))
-            found[name, task.id] = await judged_by(world.judge, played, task)
+            found[name, task.id] = await judged_by(world.judge, played, task, world.mask)
 
     async with anyio.create_task_group() as group:
         for name, own in world.training.items():

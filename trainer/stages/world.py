@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from autoforge.gym.commands.cast import fitted, judge_of, user_of
 from autoforge.gym.commands.models import Models
+from autoforge.gym.judge.masking import Rule
 from autoforge.gym.runs.judging import Judge
 from autoforge.gym.runs.settings import RunSettings, digest_of_folder
 from autoforge.gym.servers.folder import FolderServer
@@ -40,6 +41,8 @@ class World(NamedTuple):
     models: Models
     run_settings: RunSettings
     """What a file of episodes is a file of."""
+    mask: Rule = "touching"
+    """Which errors of the user mask an episode."""
     errors: float = 0.0
     """Share of training episodes in which a user errs on purpose."""
 
@@ -76,7 +79,7 @@ async def open_world(settings: TrainerSettings) -> AsyncIterator[World]:
             places[name] = Place(entered, fitted(user, server))
         yield World(
             places, training, _measured(settings, servers, unseen), judge, models, _run_settings(settings, places),
-            settings.user.errors,
+            settings.judge.mask, settings.user.errors,
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ class Batch(NamedTuple):
     """[rows, length]: how much each id counts."""
 
 
-def pretrain(folder: Path, settings: PretrainSettings, tell: Any = print) -> None:
+def pretrain(folder: Path, settings: PretrainSettings, tell: Callable[[str], object] = print) -> None:
     """Train, and write a Hugging Face folder with weights in bfloat16."""
     tokenizer = tokenizer_of(text_of(dialogue(random.Random(f"text {n}"))) for n in range(_TEXTS))
     torch.manual_seed(settings.seed)
