@@ -23,6 +23,7 @@ from autoforge.generator.rules.kept_patterns import keep_patterns
 from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.output_plans import Plan, planned_entities
 from autoforge.generator.rules.outputs import plan_output
+from autoforge.generator.rules.outright import heed_settings
 from autoforge.generator.rules.policies import apply_policy
 from autoforge.generator.rules.prose import Clue, clues_of
 from autoforge.generator.rules.prose_columns import fields_from_prose, type_counters
@@ -43,6 +44,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     Raises nothing of its own: a tool that cannot be understood becomes a weak operation.
     """
     readings = read_tools(documentation)
+    heed_settings(readings, data)
     cast = cast_entities(readings, known_nouns(data))
     cast_session(cast, readings)
     cast_special(cast, readings)
