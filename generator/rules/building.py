@@ -168,11 +168,16 @@ def _build(
     moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
     if moves is not None:
         build_transfer(scene, *moves)
-    elif reading.verb.kind in READING_VERBS or (reading.verb.word == "open" and any(r.role == "key" for r in roles)):
+    elif reading.verb.kind in READING_VERBS or _opens_to_read(reading, roles):
         build_read(scene, entity)
     else:
         build_write(scene, entity)
     return scene
+
+
+def _opens_to_read(reading: Reading, roles: list[Role]) -> bool:
+    """`open_document(document_id)` shows a row, unless the prose says what opening it sets."""
+    return reading.verb.word == "open" and not reading.settings and any(r.role == "key" for r in roles)
 
 
 def _is_estimate(scene: Scene) -> bool:

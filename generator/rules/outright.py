@@ -40,6 +40,7 @@ def heed_settings(readings: list[Reading], data: DataSample | None = None) -> No
             continue
         shared = [f for others, theirs in documented if others & nouns for f in theirs]
         fields = _joined([*own, *shared, *_sampled(data, nouns)], reading)
+        reading.states = _states(fields)
         settings = settings_in(reading.tool.description, fields, nouns)
         if settings and _acts_on_row(reading, nouns, fields, settings):
             reading.settings = tuple(settings)
@@ -88,6 +89,13 @@ def _joined(fields: Sequence[Field], reading: Reading) -> list[Field]:
     if reading.verb.kind is not VerbClass.STATE and not any(is_status(f.name) for f in (*found.values(), *fields)):
         found["status"] = _STATUS
     return list(found.values())
+
+
+def _states(fields: Sequence[Field]) -> frozenset[str]:
+    """Words that say in which state a row is, in lower case."""
+    flags = {snake(f.name).removeprefix("is_") for f in fields if f.kind == "flag"}
+    values = {str(v).lower() for f in fields if f.kind == "choice" for v in f.values if isinstance(v, str)}
+    return frozenset(flags | values)
 
 
 def _sampled(data: DataSample | None, nouns: frozenset[str]) -> Iterator[Field]:
@@ -157,7 +165,8 @@ def _has_own_state(verb: Verb, settings: Sequence[Setting], fields: Sequence[Fie
     """Whether a verb of state moves something besides: `complete` where the progress becomes 100."""
     said = {snake(str(s.value))[:5] for s in settings} | {snake(s.field)[:5] for s in settings}
     held = any(is_status(f.name) for f in fields)
-    return verb.kind is VerbClass.STATE and held and (verb.state or "")[:5] not in said
+    flags = any(isinstance(s.value, bool) for s in settings)
+    return verb.kind is VerbClass.STATE and (flags or (held and (verb.state or "")[:5] not in said))
 
 
 def _rename(reading: Reading) -> None:

@@ -64,6 +64,8 @@ class Reading:
     """Nouns of enclosing path segments, outermost first."""
     settings: tuple[Setting, ...] = ()
     """Columns that the prose says the tool sets (`outright`)."""
+    states: frozenset[str] = frozenset()
+    """Words that the documentation lists as values of the row: `held`, `gold`."""
     evidence: list[str] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
 
