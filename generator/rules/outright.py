@@ -17,7 +17,7 @@ from autoforge.generator.rules.prose.settings import Field, Setting, is_status, 
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
-from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose
+from autoforge.generator.rules.verbs import STATES, Verb, VerbClass, verb_in_prose
 from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
 from autoforge.generator.vocabulary import word_set
 
@@ -42,6 +42,7 @@ def heed_settings(readings: list[Reading], data: DataSample | None = None) -> No
         fields = _joined([*own, *shared, *_sampled(data, nouns)], reading)
         reading.states = _states(fields)
         settings = settings_in(reading.tool.description, fields, nouns)
+        reading.said = tuple(settings)
         if settings and _acts_on_row(reading, nouns, fields, settings):
             reading.settings = tuple(settings)
             _take(reading, settings, fields)
@@ -145,20 +146,21 @@ def _take(reading: Reading, settings: Sequence[Setting], fields: Sequence[Field]
     """The verb that does what the settings say, on the noun that the call names."""
     word, kind = reading.verb.word, reading.verb.kind
     status = next((s for s in settings if is_status(s.field)), None)
-    others = [r for r in reading.tool.input_schema.get("required", [])][1:]
-    if status is not None and (kind not in _CHANGES or not others or kind is VerbClass.STATE):
+    undocumented = not any(f.kind == "choice" and is_status(f.name) for f in fields)
+    if status is not None and (kind is VerbClass.STATE or undocumented):  # the values of a status come from such verbs
         verb = Verb(word, VerbClass.STATE, snake(str(status.value)))
     elif kind in (VerbClass.UPDATE, VerbClass.SET, VerbClass.MOVE) or _has_own_state(reading.verb, settings, fields):
         verb = reading.verb
     else:
         verb = Verb(word, VerbClass.UPDATE)
-    if verb == reading.verb:
-        return
+    if verb == reading.verb or (kind is VerbClass.TRANSFER and word in STATES and status):
+        return  # paying keeps a record besides
     if kind not in _CHANGES:
         _rename(reading)
         reading.plural = reading.many = False
     reading.verb = verb
-    reading.evidence.append(f"said: {settings[0].message}")
+    if verb.kind is not kind:
+        reading.evidence.append(f"said: {settings[0].message}")
 
 
 def _has_own_state(verb: Verb, settings: Sequence[Setting], fields: Sequence[Field]) -> bool:

@@ -64,6 +64,8 @@ class Reading:
     """Nouns of enclosing path segments, outermost first."""
     settings: tuple[Setting, ...] = ()
     """Columns that the prose says the tool sets (`outright`)."""
+    said: tuple[Setting, ...] = ()
+    """All settings of the prose, also those that the verb has to bring about by itself."""
     states: frozenset[str] = frozenset()
     """Words that the documentation lists as values of the row: `held`, `gold`."""
     evidence: list[str] = field(default_factory=list)
