@@ -111,9 +111,7 @@ def _sampled(data: DataSample | None, nouns: frozenset[str]) -> Iterator[Field]:
                 yield Field(attribute.name, "flag")
 
 
-def _acts_on_row(
-    reading: Reading, nouns: frozenset[str], fields: Sequence[Field], settings: Sequence[Setting]
-) -> bool:
+def _acts_on_row(reading: Reading, nouns: frozenset[str], fields: Sequence[Field], settings: Sequence[Setting]) -> bool:
     """Whether the call names one row of the tool's noun and does not make one."""
     described = verb_in_prose(reading.tool.description)
     if reading.verb.word in _CREATES or (described is not None and described.word in _CREATES):

@@ -60,7 +60,9 @@ def unkept(scene: Scene) -> list[str]:
     steps = walk_steps(tuple(scene.steps))
     changed = {c for s in steps if isinstance(s, Update) for c, _ in s.values}
     changed |= {c for s in steps if isinstance(s, Insert) and not scene.reading.settings for c, _ in s.values}
-    words = {w for c in changed for w in (c, c.rsplit("_", 1)[-1])} | ({"status"} if any(map(is_status, changed)) else set())
+    words = {w for c in changed for w in (c, c.rsplit("_", 1)[-1])} | (
+        {"status"} if any(map(is_status, changed)) else set()
+    )
     said = scene.reading.settings or tuple(s for s in scene.reading.said if s.first)
     return [s.field for s in said if not {column_name(s.field), *(["status"] if is_status(s.field) else [])} & words]
 

@@ -164,7 +164,12 @@ def update_row(scene: Scene, entity: Entity, keys: list[Role]) -> None:
             "other",
         )
     settled = settings_of(scene, entity)
-    if verb.kind is VerbClass.UPDATE and values and not settled and not any(r.required for r in scene.roles if r.column in values):
+    if (
+        verb.kind is VerbClass.UPDATE
+        and values
+        and not settled
+        and not any(r.required for r in scene.roles if r.column in values)
+    ):
         scene.refuse(
             call("and", *(call("is_null", scene.argument(r)) for r in scene.roles if r.column in values)),
             "Nothing to change was given.",

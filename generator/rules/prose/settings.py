@@ -198,8 +198,10 @@ def _same(value: str, word: str) -> bool:
     """Whether two spellings mean one value; number and gender of a participle do not matter."""
     left, right = snake(value), snake(word)
     stems = [re.sub(r"(?:es|as|os|en|er|e|a|o|s)$", "", w) for w in (left, right)]
-    return left == right or left.replace("_", "") == right.replace("_", "") or (
-        stems[0] == stems[1] and len(stems[0]) >= 4 and " " not in word
+    return (
+        left == right
+        or left.replace("_", "") == right.replace("_", "")
+        or (stems[0] == stems[1] and len(stems[0]) >= 4 and " " not in word)
     )
 
 
