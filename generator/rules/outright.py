@@ -1,8 +1,9 @@
 """What a tool's description says outright goes before what the verb in its name suggests.
 
-`return_parcel` whose description is “Set the status of a parcel to returned.” sets a status and reads nothing. Invariant:
-only a tool that names one row (or, without parameters, the only one) is changed, only by settings of documented
-columns, and a tool that says that it creates goes on creating. Not covered: finding the settings (`prose.settings`).
+`return_parcel` whose description is “Set the status of a parcel to returned.” sets a status and reads nothing.
+Invariant: only a tool that names one row (or, without parameters, the only one) is changed, only by settings of
+documented columns, and a tool that says that it creates goes on creating. Not covered: finding the settings
+(`prose.settings`).
 """
 
 from __future__ import annotations

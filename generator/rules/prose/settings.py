@@ -1,5 +1,5 @@
-"""Columns that a description sets outright: “Sets the status of a parcel to held”, “its tier becomes gold”, “marks it as
-paid”, “turns the lamp off”.
+"""Columns that a description sets outright: “Sets the status of a parcel to held”, “its tier becomes gold”, “marks it
+as paid”, “turns the lamp off”.
 
 Invariant: the column is documented and can hold the value, the row is the tool's own, and no condition stands before or
 after; anything else gives nothing. Not covered: counters that move and what other rows become (`effects`), what must
@@ -238,17 +238,21 @@ def _frames(field: str) -> list[tuple[re.Pattern[str], bool]]:
     table = (
         (rf"\b{SET}\s+{DETERMINER}*(?:(?P<owner>{_NOUN})'s?\s+)?(?P<field>{field}){of}\s+{TO}\s+{DETERMINER}*"
          rf"(?P<value>{_VALUE})", True),
-        (rf"{start}{DETERMINER}*{owner}(?P<field>{field}){of}\s+{BECOME}\s*(?:\b{DETERMINER})*(?P<value>{_VALUE})", False),
+        (rf"{start}{DETERMINER}*{owner}(?P<field>{field}){of}\s+{BECOME}\s*(?:\b{DETERMINER})*"
+         rf"(?P<value>{_VALUE})", False),
         (rf"\b{MARK}\s+{DETERMINER}*(?P<of>{_NOUN})\s+(?:as|como|als|comme|come)\s+(?P<value>{_VALUE})", True),
-        (rf"\b{PUT}\s+{DETERMINER}*(?P<of>{_NOUN})\s+{TO}\s+{DETERMINER}*(?P<field>{field})\s+(?P<value>{_VALUE})", True),
+        (rf"\b{PUT}\s+{DETERMINER}*(?P<of>{_NOUN})\s+{TO}\s+{DETERMINER}*(?P<field>{field})"
+         rf"\s+(?P<value>{_VALUE})", True),
         (rf"\b{PUT}\s+{DETERMINER}*(?P<of>{_NOUN})\s+{TO}\s+{DETERMINER}*(?P<value>{_WORD})[ -](?P<field>{field})\b",
          True),
         (rf"{start}(?:{DETERMINER}*(?P<of>{_NOUN})\s+)?{THEN}\s+(?:(?:in|en) )?{DETERMINER}*(?:(?P<field>{field})\s+)?"
          rf"(?P<value>{_VALUE})", False),
         (rf"{start}(?:{DETERMINER}*(?P<of>{_NOUN})\s+)?(?:is|are|ist)\s+(?P<value>{_WORD})\s+(?:afterwards|"
          rf"thereafter|from then on)", False),
-        (rf"\b{POWER}\s+(?P<value>on|off)\s+{DETERMINER}*(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))(?=$|[,;]| and\b)", True),
-        (rf"\b{POWER}\s+{DETERMINER}*(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))\s+(?P<value>on|off|ein|an|aus)\b", True),
+        (rf"\b{POWER}\s+(?P<value>on|off)\s+{DETERMINER}*"
+         rf"(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))(?=$|[,;]| and\b)", True),
+        (rf"\b{POWER}\s+{DETERMINER}*"
+         rf"(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))\s+(?P<value>on|off|ein|an|aus)\b", True),
         (rf"^(?P<value>enciende|encender|apaga|apagar|allume|allumer|eteint|eteindre)\s+{DETERMINER}*(?P<of>{_NOUN})"
          rf"(?=$|[,;]| (?:y|et)\b)", True),
     )  # fmt: skip
@@ -258,7 +262,8 @@ def _frames(field: str) -> list[tuple[re.Pattern[str], bool]]:
 def _further(field: str) -> re.Pattern[str]:
     of = rf"(?:\s+{OF}\s+{DETERMINER}*(?P<of>{_NOUN}))?"
     return re.compile(
-        rf"^\s*(?:,\s*)?(?:(?:and|y|und|et|e)\s+)?(?:{SET}\s+)?{DETERMINER}*(?P<field>{field}){of}\s+(?:{TO}|{BECOME})\s+"
+        rf"^\s*(?:,\s*)?(?:(?:and|y|und|et|e)\s+)?(?:{SET}\s+)?{DETERMINER}*(?P<field>{field}){of}\s+"
+        rf"(?:{TO}|{BECOME})\s+"
         rf"{DETERMINER}*(?P<value>{_VALUE})"
     )
 

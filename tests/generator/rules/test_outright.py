@@ -95,10 +95,14 @@ def test_the_value_that_is_said_is_written(
 
 
 REFUSED: list[tuple[Schema, str, str, dict[str, Any], dict[str, Any]]] = [
-    (PARCEL, "hold_parcel", "Its status becomes held. Fails if it is held already.", {"status": "held"}, {"status": "sent"}),
-    (PARCEL, "order_parcel", "Marks the parcel as sent. Not for returned parcels.", {"status": "returned"}, {"status": "held"}),
-    (PARCEL, "open_parcel", "Its status becomes stored. Only held ones can be opened.", {"status": "sent"}, {"status": "held"}),
-    (PARCEL, "pass_parcel", "Marks a parcel as sent. Held parcels are refused.", {"status": "held"}, {"status": "stored"}),
+    (PARCEL, "hold_parcel", "Its status becomes held. Fails if it is held already.",
+     {"status": "held"}, {"status": "sent"}),
+    (PARCEL, "order_parcel", "Marks the parcel as sent. Not for returned parcels.",
+     {"status": "returned"}, {"status": "held"}),
+    (PARCEL, "open_parcel", "Its status becomes stored. Only held ones can be opened.",
+     {"status": "sent"}, {"status": "held"}),
+    (PARCEL, "pass_parcel", "Marks a parcel as sent. Held parcels are refused.",
+     {"status": "held"}, {"status": "stored"}),
     (MEMBER, "expel_member", "Its standing becomes expelled. Fails if the member is expelled already.",
      {"standing": "expelled"}, {"standing": "good"}),
     (MEMBER, "lift_member", "Sets the tier of a member to gold. Fails if the tier is gold already.",
