@@ -39,6 +39,7 @@ from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.sessions import build_session, is_session_tool
 from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.special import build_special
+from autoforge.generator.rules.states import unkept
 from autoforge.generator.rules.stock import build_stock, stock_change
 from autoforge.generator.rules.transfers import build_transfer, transfer_shape
 from autoforge.generator.rules.verbs import VerbClass
@@ -76,6 +77,7 @@ def build_operations(
         for scene, parameter in dead:
             _liven(cast, scene, parameter)
     entities = _admit_ignorance(cast, entities, scenes)
+    _admit_broken_word(cast, scenes)
     if AUDIT in entities and not any(
         isinstance(s, Insert) and s.entity == AUDIT for scene in scenes for s in walk_steps(tuple(scene.steps))
     ):
@@ -105,6 +107,19 @@ def _admit_ignorance(cast: Cast, entities: dict[str, Entity], scenes: list[Scene
         build_weak(scene)
         entities = {n: e for n, e in entities.items() if n != own.name}
     return entities
+
+
+def _admit_broken_word(cast: Cast, scenes: list[Scene]) -> None:
+    """A tool whose prose says that it sets a column, and which sets it nowhere, is not understood."""
+    for scene in scenes:
+        missed = unkept(scene)
+        if not missed or scene.kind is OperationKind.WEAK:
+            continue
+        scene.steps.clear()
+        scene.bound.clear()
+        cast.of_tool[scene.reading.tool.name] = None
+        build_weak(scene)
+        scene.guesses.append(f"The prose says that it sets {', '.join(missed)}; no step that the rules know does.")
 
 
 def _touched(scene: Scene) -> set[str]:
@@ -168,11 +183,16 @@ def _build(
     moves = transfer_shape(scene) if reading.verb.kind in (VerbClass.TRANSFER, VerbClass.MOVE) else None
     if moves is not None:
         build_transfer(scene, *moves)
-    elif reading.verb.kind in READING_VERBS or (reading.verb.word == "open" and any(r.role == "key" for r in roles)):
+    elif reading.verb.kind in READING_VERBS or _opens_to_read(reading, roles):
         build_read(scene, entity)
     else:
         build_write(scene, entity)
     return scene
+
+
+def _opens_to_read(reading: Reading, roles: list[Role]) -> bool:
+    """`open_document(document_id)` shows a row, unless the prose says what opening it sets."""
+    return reading.verb.word == "open" and not reading.settings and any(r.role == "key" for r in roles)
 
 
 def _is_estimate(scene: Scene) -> bool:

@@ -25,7 +25,7 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
 from autoforge.generator.rules.words import snake
 
-__all__ = ["apply_effects", "presets_from_prose"]
+__all__ = ["apply_effects", "constant_of", "presets_from_prose"]
 
 _AMOUNTS = ("amount", "quantity", "importe", "cantidad", "betrag", "montant", "points", "units", "number")
 
@@ -37,7 +37,7 @@ def presets_from_prose(scene: Scene, entity: Entity) -> dict[str, Expression]:
         if not _is_own(scene, entity, clue) or not clue.values or clue.values[0] in ("increase", "decrease", "copy"):
             continue
         column = _column(entity, clue.field)
-        value = _constant(column, clue.values[0]) if column is not None else None
+        value = constant_of(column, clue.values[0]) if column is not None else None
         if (
             column is not None
             and value is not None
@@ -123,7 +123,7 @@ def _row_with(scene: Scene, entity: Entity, field: str) -> str | None:
     )
 
 
-def _constant(column: Attribute, value: object) -> Expression | None:
+def constant_of(column: Attribute, value: object) -> Expression | None:
     """A value in the column's own spelling; None where the column cannot hold it."""
     if column.enum:
         stem = snake(str(value)).replace("_", "")
@@ -163,11 +163,11 @@ def _apply(scene: Scene, entity: Entity, row: str, target: str, thing: Entity, c
         if value is not None:
             scene.add(Update(row=target, entity=thing.name, values=((column.name, value),)))
     else:
-        value = _constant(column, first)
+        value = constant_of(column, first)
         if value is None:
             return
         step = Update(row=target, entity=thing.name, values=((column.name, value),))
-        before = _constant(column, clue.values[1]) if len(clue.values) > 1 else None
+        before = constant_of(column, clue.values[1]) if len(clue.values) > 1 else None
         scene.add(When(condition=equal(current, before), steps=(step,)) if before is not None else step)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autoforge.generator.ir import (
+    Attribute,
     ColumnType,
     Constant,
     Entity,
@@ -84,6 +85,8 @@ def guard(scene: Scene, entity: Entity, row: str | None, *, only: frozenset[str]
 
 def _status(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     bound = row_for(scene, entity, row, clue.subject)
+    if bound is None and entity.attribute(snake(clue.subject)) is not None:
+        bound, clue = row, clue._replace(subject="", field=clue.subject)  # `if the tier is gold`
     if bound is None or bound not in scene.bound:
         return
     sides = [r for r, e in scene.bound.items() if e == scene.bound[bound] and r.startswith(("source_", "target_"))]
@@ -95,11 +98,18 @@ def _status_of(scene: Scene, entity: Entity, bound: str, clue: Clue) -> None:
     thing = scene.entities[scene.bound[bound]]
     column = column_named(thing, clue.field) if clue.field and snake(clue.field) != "status" else None
     status = column or (thing.attribute(thing.status) if thing.status else None)
+    named = {snake(str(v)) for v in clue.values}
+    if column is None and (status is None or not any(values_like(list(status.enum), n) for n in sorted(named))):
+        status = _holder_of(thing, named) or status
+    if status is not None and status.type is ColumnType.BOOLEAN:
+        _flag_of(scene, bound, status, clue)
+        return
     if status is None or (
-        thing.name == entity.name and any(t.tool == scene.reading.tool.name for t in thing.transitions)
+        thing.name == entity.name
+        and status.name == thing.status
+        and any(t.tool == scene.reading.tool.name for t in thing.transitions)
     ):
         return
-    named = {snake(str(v)) for v in clue.values}
     values = list(dict.fromkeys(v for n in sorted(named) for v in values_like(list(status.enum), n)))
     if not values:
         return
@@ -110,6 +120,21 @@ def _status_of(scene: Scene, entity: Entity, bound: str, clue: Clue) -> None:
         "status",
         clue.message,
     )
+
+
+def _holder_of(thing: Entity, named: set[str]) -> Attribute | None:
+    """The one column besides the status that has all of the values, or is a flag of that name."""
+    flags = [a for a in thing.attributes if a.type is ColumnType.BOOLEAN and a.name.removeprefix("is_") in named]
+    listed = [a for a in thing.attributes if a.enum and named <= {snake(str(v)) for v in a.enum}]
+    found = flags if len(named) == 1 and flags else listed
+    return found[0] if len(found) == 1 else None
+
+
+def _flag_of(scene: Scene, bound: str, flag: Attribute, clue: Clue) -> None:
+    """“Fails if it is locked already.”"""
+    held = call("coalesce", RowField(row=bound, column=flag.name), Constant(value=False))
+    wrong = negate(held) if clue.kind == "status_in" else held
+    scene.refuse(wrong, clue.message, "status", clue.message)
 
 
 def _order(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from autoforge.generator.documents import Documentation, ToolDocument
+from autoforge.generator.rules.prose.settings import Setting
 from autoforge.generator.rules.shapes import properties_of
 from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose, verb_of
 from autoforge.generator.rules.words import ascii_word, singular, split_words
@@ -61,6 +62,12 @@ class Reading:
     adjectives: tuple[str, ...] = ()
     container: tuple[str, ...] = ()
     """Nouns of enclosing path segments, outermost first."""
+    settings: tuple[Setting, ...] = ()
+    """Columns that the prose says the tool sets (`outright`)."""
+    said: tuple[Setting, ...] = ()
+    """All settings of the prose, also those that the verb has to bring about by itself."""
+    states: frozenset[str] = frozenset()
+    """Words that the documentation lists as values of the row: `held`, `gold`."""
     evidence: list[str] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
 

@@ -8,20 +8,66 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
-from autoforge.generator.ir import Attribute, ColumnType, Constant, Entity, Expression, Now, RowField
+from autoforge.generator.ir import (
+    Attribute,
+    ColumnType,
+    Constant,
+    Entity,
+    Expression,
+    Insert,
+    Now,
+    RowField,
+    Update,
+    walk_steps,
+)
+from autoforge.generator.rules.effects import constant_of
+from autoforge.generator.rules.facts import column_named
+from autoforge.generator.rules.prose.settings import is_status
 from autoforge.generator.rules.scene import Scene, call, equal, negate
 from autoforge.generator.rules.statuses import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.words import snake
+from autoforge.generator.rules.words import column_name, snake
 
-__all__ = ["change_state", "closest_state", "state_change"]
+__all__ = ["change_state", "closest_state", "settings_of", "state_change", "unkept"]
 
 
 def change_state(
     scene: Scene, entity: Entity, row: str, values: dict[str, Expression], *, refuse_into: Scene | None = None
 ) -> None:
-    """What the verb itself changes: a status, a flag, a time stamp."""
-    target = refuse_into or scene
+    """What the verb itself changes, a status, a flag, a time stamp, and what the prose says outright."""
+    _move_state(scene, entity, row, values, refuse_into or scene)
+    for column, value in settings_of(scene, entity).items():
+        values.setdefault(column, value)
+
+
+def settings_of(scene: Scene, entity: Entity) -> dict[str, Expression]:
+    """The columns of the entity that the prose of the tool sets outright, and their values."""
+    found: dict[str, Expression] = {}
+    for setting in scene.reading.settings:
+        column = entity.attribute(column_name(setting.field)) or column_named(entity, setting.field)
+        if column is None and is_status(setting.field) and entity.status:
+            column = entity.attribute(entity.status)
+        value = constant_of(column, setting.value) if column is not None and column.name not in entity.key else None
+        if column is not None and value is not None:
+            found.setdefault(column.name, value)
+    return found
+
+
+def unkept(scene: Scene) -> list[str]:
+    """Columns that the prose says the tool sets, and that no change of a row writes; a new row counts where the tool
+    makes one.
+    """
+    steps = walk_steps(tuple(scene.steps))
+    changed = {c for s in steps if isinstance(s, Update) for c, _ in s.values}
+    changed |= {c for s in steps if isinstance(s, Insert) and not scene.reading.settings for c, _ in s.values}
+    words = {w for c in changed for w in (c, c.rsplit("_", 1)[-1])} | (
+        {"status"} if any(map(is_status, changed)) else set()
+    )
+    said = scene.reading.settings or tuple(s for s in scene.reading.said if s.first)
+    return [s.field for s in said if not {column_name(s.field), *(["status"] if is_status(s.field) else [])} & words]
+
+
+def _move_state(scene: Scene, entity: Entity, row: str, values: dict[str, Expression], target: Scene) -> None:
     verb = scene.reading.verb
     if verb.kind is VerbClass.TOGGLE:
         flag = _flag(scene, entity, None)

@@ -23,8 +23,9 @@ from autoforge.generator.rules.kept_patterns import keep_patterns
 from autoforge.generator.rules.limits import cast_limits
 from autoforge.generator.rules.output_plans import Plan, planned_entities
 from autoforge.generator.rules.outputs import plan_output
+from autoforge.generator.rules.outright import heed_settings
 from autoforge.generator.rules.policies import apply_policy
-from autoforge.generator.rules.prose import Clue, clues_of
+from autoforge.generator.rules.prose import Clue, clues_of, documented_states
 from autoforge.generator.rules.prose_columns import fields_from_prose, type_counters
 from autoforge.generator.rules.rates import cast_tables
 from autoforge.generator.rules.reading import Reading, read_tools
@@ -43,6 +44,7 @@ def synthesize(documentation: Documentation, *, name: str, policy: str = "", dat
     Raises nothing of its own: a tool that cannot be understood becomes a weak operation.
     """
     readings = read_tools(documentation)
+    heed_settings(readings, data)
     cast = cast_entities(readings, known_nouns(data))
     cast_session(cast, readings)
     cast_special(cast, readings)
@@ -94,7 +96,8 @@ def _plans(cast: Cast, readings: list[Reading]) -> dict[str, Plan | None]:
 
 def _clues(reading: Reading) -> list[Clue]:
     texts = {n: str(s.get("description", "")) for n, s in properties_of(reading.tool.input_schema).items()}
-    return clues_of(reading.tool.description, schema_texts=texts)
+    with documented_states(reading.states):
+        return clues_of(reading.tool.description, schema_texts=texts)
 
 
 def _drop_unused(cast: Cast, plans: dict[str, Plan | None]) -> None:

@@ -33,7 +33,7 @@ from autoforge.generator.rules.reads import find_by_key
 from autoforge.generator.rules.returns import return_row, return_rows
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal, key_filter, negate
-from autoforge.generator.rules.states import change_state
+from autoforge.generator.rules.states import change_state, settings_of
 from autoforge.generator.rules.stock import consume_children
 from autoforge.generator.rules.verbs import VerbClass
 
@@ -163,7 +163,13 @@ def update_row(scene: Scene, entity: Entity, keys: list[Role]) -> None:
             f"The {old.column.replace('_', ' ')} given is not the current one.",
             "other",
         )
-    if verb.kind is VerbClass.UPDATE and values and not any(r.required for r in scene.roles if r.column in values):
+    settled = settings_of(scene, entity)
+    if (
+        verb.kind is VerbClass.UPDATE
+        and values
+        and not settled
+        and not any(r.required for r in scene.roles if r.column in values)
+    ):
         scene.refuse(
             call("and", *(call("is_null", scene.argument(r)) for r in scene.roles if r.column in values)),
             "Nothing to change was given.",

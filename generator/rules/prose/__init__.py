@@ -16,10 +16,12 @@ from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.policies import policy_clues
 from autoforge.generator.rules.prose.responses import response_fields
 from autoforge.generator.rules.prose.sentences import sentences
+from autoforge.generator.rules.prose.states import documented_states
 from autoforge.generator.rules.prose.tools import clues_of
 
 __all__ = [
-    "MISSING", "Clue", "clues_of", "default_in_prose", "enum_in_prose", "format_in_prose", "policy_clues",
+    "MISSING", "Clue", "clues_of", "default_in_prose", "documented_states",
+    "enum_in_prose", "format_in_prose", "policy_clues",
         "range_in_prose",
     "response_fields", "sentences",
 ]  # fmt: skip

@@ -71,6 +71,8 @@ def _rows(demand: Demand) -> list[_Row]:
     if re.match(r"«not»\s", match["rest"]):
         wanted = not wanted
     rest = re.sub(r"^(?:«(?:not|already)»\s*)+", "", match["rest"])
+    if rest.endswith(" «already»"):
+        rest, already = rest.removesuffix(" «already»"), True
     return list(_PREDICATES[match["verb"].strip("«»")](match["subject"].strip(), rest, wanted, already, demand.weak))
 
 
@@ -271,6 +273,7 @@ def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
         if about is None:
             continue
         name = about.owner if about.head in _STATUS else re.sub(r" (?:status|state)$", "", about.head)
+        name = "" if name == "one" else name  # `only closed ones`
         if (name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM) or is_user(part):
             continue
         rows.append(("status_in" if wanted else "status_not_in", name, "status", states))

@@ -139,10 +139,16 @@ def _restricted(wanted: bool) -> Callable[[re.Match[str]], Iterator[Demand]]:
         verbs = verbs_of(match.groupdict().get("action"))
         if verbs and verbs[0] in ("create", "include", "return", "display", "show", "list"):
             return
-        for condition in restrictions(match["restricted"]):
+        for condition in restrictions(match["restricted"]) or _bare_states(match["restricted"]):
             yield Demand(condition, wanted, verbs)
 
     return read
+
+
+def _bare_states(text: str) -> list[str]:
+    """`Nur offene`, `solo los recibidos`: rows in a state, without a noun."""
+    text = re.sub(r"^(?:the|los|las|die|les|os|as|i|gli|le) ", "", text.strip(), flags=re.IGNORECASE)
+    return [f"«be» {text}"] if states_in(text) else []
 
 
 def _must(match: re.Match[str]) -> Iterator[Demand]:
@@ -214,13 +220,17 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (r"^(?P<conditions>[^«]*«insufficient»[^«]+) «fail»$", _fail),
     (rf"^«fail»,? «unless» {_C}$", _unless),
     (rf"^«unless» {_C}, .*(?:«cannot»|«fail»).*$", _unless),
+    (rf"^«not» (?:for|on|para|für|pour) {_R}$", _restricted(False)),
+    (r"^[^«]*?\b(?:for|on|para|für|pour) (?P<restricted>[^«]+?) «only»$", _restricted(True)),
+    (rf"^(?:(?:it|this) )?(?:works?|applies) «only» (?:for|on|to|with) {_R}$", _restricted(True)),
     (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|"
-     rf"with) {_R}$", _restricted(True)),
+     rf"with|para|für|pour) {_R}$", _restricted(True)),
     (r"^«only» (?:the |its |their )?(?:owner|author|creator|organi[sz]er|sender|uploader|propietario|autor|eigentümer|"
      r"besitzer|propriétaire|auteur|proprietario|proprietário)"
      r"(?: (?:of|del?|der|des|du|do|da) (?P<thing>[^«]+?))? «can» (?P<action>.+)$", _owners),
     (rf"^[^«]*«fail» (?:for|on|to|from|with|para|für|pour) {_R}$", _restricted(False)),
     (r"^(?P<restricted>.*(?:future|past|«future»|«past»).*?)(?: «be»)? ?«fail»$", _refused),
+    (r"^(?P<restricted>[^«]+?) «fail»$", _restricted(False)),
     (rf"^{_S} ?«cannot» (?:«be» )?{_ACTION},? «unless» {_C}$", _unless),
     (rf"^{_S} ?(?:«cannot»|«must» «not») (?:«be» )?{_ACTION},? «if» {_C}$", _cannot_if),
     (rf"^«if» {_C}, (?P<subject>[^«]*?) «cannot» (?:«be» )?{_ACTION}$", _once),

@@ -127,7 +127,9 @@ def conjuncts(text: str) -> list[str]:
 
 
 def is_user(text: str) -> bool:
-    """Whether a noun phrase means whoever is logged in."""
+    """Whether a noun phrase means whoever is logged in; German `sie` in lower case is a thing, `Sie` a person."""
+    if text.strip() == "sie":
+        return False
     words = [w for w in text.lower().split() if w not in _DETERMINERS or w == "current"]
     return " ".join(words) in _USERS or text.lower().strip() in ("you", "the «session» user", "«session» user")
 

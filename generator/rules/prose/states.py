@@ -8,13 +8,16 @@ holds it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from autoforge.generator.rules.prose.sentences import unquote
 from autoforge.generator.rules.verbs import STATES
 from autoforge.generator.rules.words import singular
 from autoforge.generator.vocabulary import word_set
 
-__all__ = ["is_known", "is_state", "states_in"]
+__all__ = ["documented_states", "is_known", "is_state", "states_in"]
 
 _MORE = word_set(
     "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue "
@@ -96,6 +99,19 @@ def states_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_DOCUMENTED: ContextVar[frozenset[str]] = ContextVar("documented states", default=frozenset())
+
+
+@contextmanager
+def documented_states(words: frozenset[str]) -> Iterator[None]:
+    """Within it, values that the documentation lists (lower case) count as states, whatever the lexicon has."""
+    token = _DOCUMENTED.set(words)
+    try:
+        yield
+    finally:
+        _DOCUMENTED.reset(token)
+
+
 def is_state(word: str) -> str | None:
     """The state that a word or quoted token is, in its basic form (`activos` → activo, `offene` → offen), else None."""
     if re.fullmatch(r"⟦[^⟧]+⟧", word):
@@ -103,6 +119,8 @@ def is_state(word: str) -> str | None:
         short = len(written.split()) <= 3 and not written.isdigit()
         return written if short and not re.search(r"[:=/{}<>$.]", written) else None
     low = word.lower()
+    if low in _DOCUMENTED.get():
+        return low
     if low in _PHRASES:
         return low.removeprefix("de ")
     if not _BARE.match(low) or low in _ARGUMENTS:
