@@ -13,7 +13,9 @@ from typing import Any, Final, NamedTuple
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-__all__ = ["GrowingLayer", "Part", "empty_cache", "gathered"]
+from autoforge.trainer.samplers.prefixes import Layers, Prefix
+
+__all__ = ["GrowingLayer", "Part", "assembled", "empty_cache", "gathered", "row_of"]
 
 ROOM: Final = 128
 """Columns that a buffer has to spare when it is made; one copy of the layer in so many steps."""
@@ -89,6 +91,40 @@ def gathered(parts: Sequence[Part]) -> DynamicCache:
     for layers in zip(*(part.cache.layers for part in parts), strict=True):
         result.layers.append(_merged(layers, parts))
     return result
+
+
+def row_of(cache: DynamicCache, row: int, first: int, end: int) -> Layers:
+    """A copy of the columns from `first` to before `end` of one row."""
+
+    layers: list[Any] = cache.layers
+
+    def columns(state: Tensor) -> Tensor:
+        return state[row, :, first:end].clone()
+
+    return tuple((columns(one.keys), columns(one.values)) if one.is_initialized else None for one in layers)
+
+
+def assembled(rows: Sequence[Prefix | None], columns: int) -> DynamicCache:
+    """A cache of so many columns, which the rows end at."""
+    result = empty_cache()
+    example = next((row.layers for row in rows if row), ())
+    for number in range(len(example) if columns else 0):
+        layer = GrowingLayer()  # type: ignore[no-untyped-call]
+        found = [(place, row.columns, row.layers[number]) for place, row in enumerate(rows) if row]
+        held = [(place, end, states) for place, end, states in found if states is not None]
+        if held:
+            keys, values = (state.new_zeros(_shape(state, len(rows), columns)) for state in held[0][2])
+            for place, end, (row_keys, row_values) in held:
+                keys[place, :, columns - end : columns] = row_keys[:, :end]
+                values[place, :, columns - end : columns] = row_values[:, :end]
+            layer.fill(keys, values, columns)
+        result.layers.append(layer)
+    return result
+
+
+def _shape(state: Tensor, rows: int, columns: int) -> tuple[int, ...]:
+    heads, _, size = state.shape
+    return rows, heads, columns + ROOM, size
 
 
 def _merged(layers: Sequence[GrowingLayer], parts: Sequence[Part]) -> GrowingLayer:

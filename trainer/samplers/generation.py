@@ -1,8 +1,11 @@
 """Rows in flight over one model: prompts come in and finished rows go out between short stretches of decoding.
 
-Invariant: what a row gets does not depend, up to rounding, on the rows beside it, on when it came in, or on being taken
-out and begun again. The cache is copied when rows come or many have gone, never at a step. Not covered: who waits for
-rows, how many there may be (`torch_sampler`).
+A prompt that goes on where a finished row ended, as the next turn of an episode does, is read from there; the same
+prompt of several rows, as in the rollouts of a group, is read once.
+
+Invariant: what a row gets does not depend, up to rounding, on the rows beside it, on when it came in, on being taken
+out and begun again, or on what is kept. The cache is copied when rows come or many have gone, never at a step. Not
+covered: who waits for rows, how many there may be (`torch_sampler`).
 """
 
 from __future__ import annotations
@@ -14,8 +17,9 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache
 
-from autoforge.trainer.samplers.cache import Part, empty_cache, gathered
+from autoforge.trainer.samplers.cache import Part, assembled, gathered, row_of
 from autoforge.trainer.samplers.causal_model import CausalModel
+from autoforge.trainer.samplers.prefixes import Prefix, Prefixes
 from autoforge.trainer.samplers.row import Row
 from autoforge.trainer.samplers.sampling import Drawn, draw
 
@@ -39,12 +43,31 @@ class _Batch(NamedTuple):
     """int64, (rows, 1): ids that the model has not seen."""
 
 
+class _New(NamedTuple):
+    """A row that comes in."""
+
+    row: Row
+    known: Prefix | None
+
+    @property
+    def unseen(self) -> int:
+        """How many ids have to be read."""
+        return self.row.columns - (self.known.columns if self.known else 0)
+
+    def first(self, columns: int) -> Prefix | None:
+        """No more of what is known than so many columns."""
+        return self.known._replace(columns=columns) if self.known and columns > 0 else None
+
+
 class Generation:
     """The rows in flight. Not for two threads at a time."""
 
-    def __init__(self, model: CausalModel, stop_ids: frozenset[int]) -> None:
+    def __init__(self, model: CausalModel, stop_ids: frozenset[int], keep: int = 0) -> None:
+        """`keep` columns are held in all, finished rows included, as far as rows in flight leave room."""
         self._model = model
         self._stop_ids = stop_ids
+        self._keep_columns = keep
+        self._prefixes = Prefixes()
         self._batch: _Batch | None = None
         # Each look at ids on a GPU waits for it; on a CPU it costs nothing and saves the steps of finished rows.
         self._steps = 1 if model.device.type == "cpu" else STRETCH
@@ -57,6 +80,7 @@ class Generation:
     def clear(self) -> None:
         """Forget all rows, keys and values; a row goes on when it comes in again."""
         self._batch = None
+        self._prefixes.clear()
 
     def drop(self, rows: Sequence[Row]) -> None:
         """Let rows go that are not finished; they may come in again."""
@@ -67,7 +91,9 @@ class Generation:
     def advance(self, new: Sequence[Row], version: int) -> list[Row]:
         """Take rows in and sample a stretch of ids for all; gives the rows that are finished, which are let go."""
         before = [*self.rows, *new]
-        batches = [self._begun(group, version) for group in _groups(new)]
+        known = [self._prefixes.find(row.ids) for row in new]
+        self._make_room(before)
+        batches = [self._begun(group, version) for group in _groups(new, known)]
         if self._batch:
             batches.insert(0, self._batch)
         self._batch = _settled(batches)
@@ -75,21 +101,46 @@ class Generation:
             if not self.rows:
                 break
             self._step(version)
+        finished = [row for row in before if row.stop_reason is not None]
+        self._remember(finished)
         self._batch = _settled([self._batch]) if self._batch else None
-        return [row for row in before if row.stop_reason is not None]
+        self._make_room(self.rows)
+        return finished
 
-    def _begun(self, rows: list[Row], version: int) -> _Batch:
+    def _begun(self, group: Sequence[_New], version: int) -> _Batch:
         """Rows after their first new id."""
-        columns = max(row.columns for row in rows)
-        starts = [columns - row.columns for row in rows]
-        padded = [[0] * start + list(row.ids) for row, start in zip(rows, starts, strict=True)]
-        cache = empty_cache()
-        logits = self._model.following(self._tensor(padded), self._tensor(starts), cache)
+        rows = [new.row for new in group]
+        prompts = dict(zip((row.ids for row in rows), group, strict=True))
+        columns, unseen = max(map(len, prompts)), max(new.unseen for new in prompts.values())
+        # All read the same number of ids at a time: a row that has fewer unseen ones reads some again.
+        known = [new.first(len(ids) - unseen) for ids, new in prompts.items()]
+        padded = [[0] * (unseen - len(ids)) + list(ids[-unseen:]) for ids in prompts]
+        cache = assembled(known, columns - unseen)
+        starts = {ids: columns - len(ids) for ids in prompts}
+        logits = self._model.following(self._tensor(padded), self._tensor(list(starts.values())), cache)
+        if len(prompts) < len(rows):
+            numbers = {ids: number for number, ids in enumerate(prompts)}
+            places = [numbers[row.ids] for row in rows]
+            cache, logits = gathered([Part(cache, places, 0)]), logits[places]
         temperatures, uniforms = self._numbers(rows, 1)
         drawn = draw(logits, temperatures, uniforms[:, 0])
-        batch = _Batch(rows, starts, cache, drawn.ids.unsqueeze(-1))
+        batch = _Batch(rows, [starts[row.ids] for row in rows], cache, drawn.ids.unsqueeze(-1))
         self._keep(rows, [drawn], version)
         return batch
+
+    def _remember(self, finished: Sequence[Row]) -> None:
+        """Keep what was made of rows whose last id the model has not seen."""
+        if self._batch is None or not self._keep_columns:
+            return
+        places = {row: place for place, row in enumerate(self._batch.rows)}
+        for row in finished:
+            if (place := places.get(row)) is not None:
+                start, ids = self._batch.starts[place], row.ids[:-1]
+                self._prefixes.keep(ids, row_of(self._batch.cache, place, start, start + len(ids)))
+
+    def _make_room(self, rows: Sequence[Row]) -> None:
+        columns = max((row.columns + STRETCH for row in rows), default=0)
+        self._prefixes.shrink(self._keep_columns - len(rows) * columns)
 
     def _step(self, version: int) -> None:
         """One look's worth of ids for all rows."""
@@ -121,14 +172,14 @@ class Generation:
         return torch.tensor(numbers, dtype=torch.int64, device=self._model.device)
 
 
-def _groups(rows: Sequence[Row]) -> list[list[Row]]:
-    """Rows of similar length together, so that no prompt is padded to more than twice its length."""
-    groups: list[list[Row]] = []
-    for row in sorted(rows, key=lambda row: row.columns):
-        if groups and row.columns <= 2 * groups[-1][0].columns:
-            groups[-1].append(row)
+def _groups(rows: Sequence[Row], known: Sequence[Prefix | None]) -> list[list[_New]]:
+    """Rows with about as many unseen ids together, so that none reads more than twice its own."""
+    groups: list[list[_New]] = []
+    for new in sorted(map(_New, rows, known), key=lambda new: new.unseen):
+        if groups and new.unseen <= 2 * groups[-1][0].unseen:
+            groups[-1].append(new)
         else:
-            groups.append([row])
+            groups.append([new])
     return groups
 
 

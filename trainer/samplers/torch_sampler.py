@@ -5,8 +5,8 @@ and go out, weights are changed, and cancelled ones are dropped.
 
 Invariant: one thread at a time touches the model; requests that wait at a stretch begin with it, as far as the settings
 let them; what breaks the model fails its requests. After a load, rows in flight are begun again from their ids, so that
-no key of old weights is used for new ids. Not covered: several GPUs; the keys and values of an episode's earlier turns
-are made again at each turn.
+no key of old weights is used for new ids; those of earlier turns are kept while there is room (`prefixes`). Not
+covered: several GPUs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TorchSampler(Owner):
             check_prompt(stop_ids, self._causal.vocabulary)
         self._temperature = check_temperature(settings.temperature)
         self._context = min(settings.context or self._causal.context, self._causal.context)
-        self._generation = Generation(self._causal, frozenset(stop_ids))
+        self._generation = Generation(self._causal, frozenset(stop_ids), settings.tokens)
         self._schedule = Schedule(settings.sequences, settings.tokens)
         self._version = version
 
