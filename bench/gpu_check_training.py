@@ -66,6 +66,14 @@ def made(sizes: dict[str, Any], device: torch.device) -> Any:
         return build.from_config(config, dtype=kind)
 
 
+def _operations(causal: Any, tokens: int, scored: int) -> float:
+    """Of a step: six for each matrix element and token, the head's for scored tokens only; a table is looked up."""
+    head = causal.get_output_embeddings().weight.numel()
+    ends = {causal.get_input_embeddings().weight, causal.get_output_embeddings().weight}  # one where they are tied
+    body = sum(p.numel() for p in causal.parameters()) - sum(weight.numel() for weight in ends)
+    return 6.0 * float(body * tokens + head * scored)
+
+
 def _measured(
     lines: Lines, what: str, sizes: dict[str, Any], device: torch.device, peak: Peak, checkpointing: bool, small: bool
 ) -> None:  # fmt: skip
@@ -82,7 +90,7 @@ def _measured(
     chosen = torch.rand(rows, length - 1, device=device) < _TRAINED
     times = [seconds_of(device, lambda: _step(policy, optimizer, ids, chosen)) for _ in range(_STEPS + 1)]
     seconds, memory = min(times[1:]), peak_memory(device)
-    bound = 6 * parameters * rows * length / (peak.teraflops * 1e12)
+    bound = _operations(causal, rows * length, int(chosen.sum())) / (peak.teraflops * 1e12)
     note = f"{parameters / 1e9:.2f} B parameters, {rows} rows of {length}; bound 6·N·tokens/peak = {bound * 1e3:.3g} ms"
     lines.add(f"{what}: step", seconds * 1e3, "ms", share=bound / seconds, note=note)
     lines.add(f"{what}: speed", rows * length / seconds, "tokens/s")

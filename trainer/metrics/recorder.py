@@ -40,7 +40,7 @@ class Recorder:
         with ExitStack() as unusable:
             unusable.callback(self._open.close)
             self._file = self._open.enter_context(MetricsFile(folder / METRICS_FILE, records=records))
-            self._board = TensorBoard(folder / "tensorboard") if tensorboard else None
+            self._board = TensorBoard(folder / "tensorboard", read_records(self._file.path)) if tensorboard else None
             if self._board is not None:
                 self._open.callback(self._board.close)
             self._live = LiveProgress(console, totals)

@@ -17,6 +17,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from ipaddress import ip_address
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -139,12 +140,23 @@ def _engine(learner: Learner, servers: ServerGroup, client: VllmControl) -> Any:
     return factory.trainer_init(info, client=client, source=weight_source(learner))
 
 
-def _meeting(urls: Sequence[str]) -> tuple[str, int]:
-    """Where the servers find this rank: its address on the way to the first one, and a free port."""
-    parts = urlsplit(urls[0])
+def _address(url: str) -> str:
+    """This host's, on the way there."""
+    parts = urlsplit(url)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
         route.connect((parts.hostname or "localhost", parts.port or 80))  # of a datagram socket: nothing is sent
-        address = str(route.getsockname()[0])
+        return str(route.getsockname()[0])
+
+
+def _meeting(urls: Sequence[str]) -> tuple[str, int]:
+    """Where all servers find this rank: its address on the way to one of another host, where there is one, since
+    servers beside it reach that, too; and a free port."""
+    addresses = [_address(url) for url in urls]
+    address = next((one for one in addresses if not ip_address(one).is_loopback), addresses[0])
+    return address, _free_port(address)
+
+
+def _free_port(address: str) -> int:
     with socket.socket() as free:
         free.bind((address, 0))
-        return address, int(free.getsockname()[1])
+        return int(free.getsockname()[1])

@@ -112,6 +112,19 @@ def test_tensorboard_has_every_number_by_stage_metric_and_environment(tmp_path: 
     assert [(event.step, event.value) for event in found.Scalars("erpo/reward")] == [(1, 0.25), (2, 0.5)]
 
 
+def test_a_run_that_goes_on_has_every_step_in_tensorboard_once(tmp_path: Path) -> None:
+    events = importlib.import_module("tensorboard.backend.event_processing.event_accumulator")
+    told, _ = console(terminal=False)
+    with Recorder(tmp_path, told, TOTALS, tensorboard=True) as recorder:
+        for number in (1, 2, 3):
+            recorder.record(step(number, values={"reward": 0.25}))
+    with Recorder(tmp_path, told, TOTALS, records=2, tensorboard=True) as recorder:
+        recorder.record(step(3, values={"reward": 0.75}))
+    found = events.EventAccumulator(str(tmp_path / "tensorboard"))
+    found.Reload()
+    assert [(event.step, event.value) for event in found.Scalars("erpo/reward")] == [(1, 0.25), (2, 0.25), (3, 0.75)]
+
+
 def test_without_tensorboard_the_setting_is_refused_and_nothing_stays_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

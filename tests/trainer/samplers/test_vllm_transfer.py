@@ -213,3 +213,17 @@ def unpacked_of(learner: Learner) -> dict[str, list[float]]:
         for weight in piece
         for name in (weight.name, *weight.aliases)
     }
+
+
+@pytest.mark.parametrize(
+    ("hosts", "expected"),
+    [(["here", "there"], "10.0.0.5"), (["there", "here"], "10.0.0.5"), (["here"], "127.0.0.1")],
+    ids=str,
+)
+def test_servers_beside_the_learner_and_elsewhere_meet_it_at_an_address_that_both_reach(
+    hosts: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = {"http://here:8000": "127.0.0.1", "http://there:8000": "10.0.0.5"}
+    monkeypatch.setattr(vllm_transfer, "_address", addresses.__getitem__)
+    monkeypatch.setattr(vllm_transfer, "_free_port", lambda address: 5000)
+    assert vllm_transfer._meeting([f"http://{host}:8000" for host in hosts]) == (expected, 5000)

@@ -164,11 +164,14 @@ def test_rollouts_wait_for_the_user_where_that_is_longer() -> None:
     assert seconds.rollouts == pytest.approx(2 * (32 + 200 * seconds.token))  # twelve episodes, eight at a time
 
 
-@pytest.mark.parametrize(("checkpointing", "passes"), [("false", 4), ("true", 5)])
-def test_training_is_forwards_backwards_and_once_more_for_the_old_policy(checkpointing: str, passes: int) -> None:
+@pytest.mark.parametrize(("checkpointing", "updates", "passes"), [("false", 1, 3), ("true", 1, 4), ("true", 2, 5)])
+def test_training_is_forwards_backwards_and_once_more_for_the_old_policy_of_several_updates(
+    checkpointing: str, updates: int, passes: int
+) -> None:
     settings = given_settings(
-        f"learner.checkpointing={checkpointing}", "learner.ranks=2", "assumptions.learner_share=0.5"
-    )
+        f"learner.checkpointing={checkpointing}", f"learner.updates={updates}", "learner.ranks=2",
+        "assumptions.learner_share=0.5",
+    )  # fmt: skip
     seconds = seconds_of(settings, SHAPE, work_of(settings))
     forward = 2 * 1952 + 2 * 2 * 8 * 400
     assert seconds.training == pytest.approx(passes * forward * 3200 / (0.5 * 989e12 * 2))
