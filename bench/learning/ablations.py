@@ -75,4 +75,6 @@ def _tell(document: dict[str, Any]) -> None:
         if found:
             each = ", ".join(f"{one.before:.3f} -> {one.after:.3f}" for one in found)
             after, won = fmean(one.after for one in found), fmean(one.gain for one in found)
-            click.echo(f"{arm:16} {len(found)} seeds: {each}; mean after {after:.3f}, mean gain {won:+.3f}")
+            masked = fmean(p["masked"] or 0.0 for r in document["runs"] if r["arm"] == arm for p in r["training"])
+            means = f"mean after {after:.3f}, mean gain {won:+.3f}, {masked:.0%} of training episodes masked"
+            click.echo(f"{arm:16} {len(found)} seeds: {each}; {means}")

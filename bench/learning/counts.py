@@ -56,6 +56,9 @@ def _measured(path: Path, environments: Collection[str]) -> dict[int, dict[tuple
 
 
 def curve(run: Run) -> list[dict[str, Any]]:
-    """Reward of the training episodes of each step, over all environments."""
+    """Reward of the training episodes of each step, over all environments, and the share that was masked."""
     records = [record for record in read_records(run.folder / "metrics.jsonl") if record.stage == "erpo"]
-    return [{"step": record.step, "reward": record.values.get("reward")} for record in records]
+    return [
+        {"step": record.step, "reward": record.values.get("reward"), "masked": record.values.get("masked_share")}
+        for record in records
+    ]

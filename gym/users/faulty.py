@@ -26,7 +26,8 @@ _OTHER = ("Amber", "Basil", "Cedar", "Delta", "Ember", "Fjord")
 class FaultyUser:
     inner: User
     share: float
-    """Of episodes with an error; fewer have one where a task has no value that can be said otherwise."""
+    """Of episodes with an error; fewer have one where a task has neither a value that can be said otherwise nor a
+    second wish."""
 
     @property
     def name(self) -> str:
@@ -37,10 +38,11 @@ class FaultyUser:
         dice = random.Random(f"{task.id}/{briefing.seed}/faulty")
         if dice.random() >= self.share:
             return speaker
-        if len(wishes(task.instruction, task.known.values())) > 1 and dice.random() < 0.5:
-            return _Impatient(speaker)
-        change = _slip(task, dice)
-        return speaker if change is None else _Slipping(speaker, change)
+        several = len(wishes(task.instruction, task.known.values())) > 1
+        leaves = several and dice.random() < 0.5
+        if (change := None if leaves else _slip(task, dice)) is not None:
+            return _Slipping(speaker, change)
+        return _Impatient(speaker) if several else speaker
 
 
 class _Impatient:

@@ -32,6 +32,7 @@ from autoforge.trainer.stages.demonstrations import demonstrations
 from autoforge.trainer.stages.world import open_world
 from autoforge.trainer.tiny import tiny_model
 from autoforge.trainer.tokens import TemplateRenderer
+from autoforge.trainer.tokens.forgetting import ForgettingRenderer
 from autoforge.trainer.tokens.sequence import Rollout
 from autoforge.trainer.tokens.supervised import supervised_rollout
 
@@ -79,6 +80,8 @@ def cold_started(settings: TrainerSettings, model: Path, ranks: Ranks) -> Path:
         return folder
     learner = Learner(learner_settings(settings, model, cold_start=True), ranks)
     renderer = TemplateRenderer.of(learner.tokenizer, settings.model.template, embeddings=learner.vocabulary)
+    if settings.rollouts.policy.thoughts == "dropped":
+        ForgettingRenderer(renderer)  # what it refuses is refused before the work
     rollouts = _rollouts(settings, renderer, ranks)
     with _Teller(settings, ranks) as tell:
         cold_start(
