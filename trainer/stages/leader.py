@@ -18,9 +18,9 @@ from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.settings import keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.mcp_envs.errors import AutoForgeError
+from autoforge.trainer.algorithm.erpo import contrast_needed
 from autoforge.trainer.checkpoints import RunState, begun_checkpoint, finished_checkpoint
 from autoforge.trainer.crew import Crew
-from autoforge.trainer.erpo import contrast_needed
 from autoforge.trainer.metrics.metrics_file import read_records
 from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import METRICS_FILE, Recorder
