@@ -73,6 +73,7 @@ class Leader:
         if kept := episodes.remember(first):
             messages().print(f"{kept} finished episodes are taken over from before", soft_wrap=True)
         self._measuring.remember(self._state.step)
+        self._say_unmeasured()
         batches = self._batches(episodes)
         trained = self._folder / "trained"
         if self._state.step < settings.run.steps:
@@ -81,6 +82,13 @@ class Leader:
             await self._steps(batches, episodes, tasks)
         if not trained.exists():
             await self._crew.export(trained)
+
+    def _say_unmeasured(self) -> None:
+        own = self._settings.environments
+        for name in self._world.training if own.evaluate_tasks else ():
+            if name not in self._world.measured:
+                words = f"{name} has no tasks of the split {own.evaluate_split}, and is not measured"
+                messages().print(f"{words}; more tasks (autoforge-gen tasks) have some", soft_wrap=True)
 
     async def _steps(self, batches: Batches, episodes: Episodes, tasks: TaskGroup) -> None:
         await self._send()
