@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from autoforge.trainer.samplers.blocks import BLOCK
 from autoforge.trainer.samplers.causal_model import CausalModel
 from autoforge.trainer.samplers.generation import Generation
-from autoforge.trainer.samplers.prefixes import BLOCK, Layers, Prefixes
+from autoforge.trainer.samplers.prefixes import Layers, Prefixes
 from autoforge.trainer.samplers.row import Row
 from tests.trainer.samplers.conftest import expected_logprobs, prompt_of, sampler_of, tiny_model
 from tests.trainer.samplers.test_generation import PARITY, finished, others
