@@ -58,6 +58,8 @@ def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:
         "environments.evaluate_tasks": str(TASKS),
         "user.errors": "0.2",
         "cold_start.thoughts": "true",
+        "cold_start.steps": "45",
+        "cold_start.learning_rate": "1.5e-3",  # the base knows no thoughts: at the preset's rate it wins nothing yet
         **ARMS[arm],
     }
     own = folder / "ablations"
