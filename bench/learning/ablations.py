@@ -30,7 +30,7 @@ ARMS: dict[str, dict[str, str]] = {
     "thoughts dropped": {"rollouts.policy.thoughts": '"dropped"'},
 }
 STEPS = 10
-TASKS = 50
+TASKS = 30
 
 
 def ablations(folder: Path, at_once: int) -> None:
@@ -58,8 +58,8 @@ def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:
         "environments.evaluate_tasks": str(TASKS),
         "user.errors": "0.2",
         "cold_start.thoughts": "true",
-        "cold_start.steps": "45",
-        "cold_start.learning_rate": "1.5e-3",  # the base knows no thoughts: at the preset's rate it wins nothing yet
+        "cold_start.steps": "120",  # the base knows no thoughts; after less, ERPO unlearns how to write calls
+        "learner.learning_rate": "2e-4",
         **ARMS[arm],
     }
     own = folder / "ablations"
