@@ -19,7 +19,7 @@ from pathlib import Path
 
 from autoforge.gym.commandline.asynchronous import run_async
 from autoforge.gym.commandline.terminal import messages
-from autoforge.mcp_envs.errors import BadInput
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 from autoforge.trainer.crew import follow
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import Ranks, join, leave
@@ -44,7 +44,7 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
         model = cold_started(settings, model, ranks)
     if settings.run.steps:
         _policy(settings, model, ranks)
-    else:
+    elif newest(folder) is None:  # else there is a model of steps that were made before
         by_first(ranks, partial(_keep, model, folder / "trained"))
     if ranks.rank == 0:
         _say_next(folder)
@@ -52,12 +52,16 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
 
 
 def _keep(model: Path, trained: Path) -> None:
-    """The model after a cold start alone."""
+    """The model after a cold start alone. Raises AutoForgeError."""
     draft = trained.with_name(".trained.new")
     shutil.rmtree(draft, ignore_errors=True)
-    shutil.copytree(model, draft)
-    shutil.rmtree(trained, ignore_errors=True)  # of a run with other steps of its cold start
-    draft.rename(trained)
+    try:
+        shutil.copytree(model, draft)
+        shutil.rmtree(trained, ignore_errors=True)  # of a run with other steps of its cold start
+        draft.rename(trained)
+    except OSError as error:
+        words = f"{trained} cannot be written: {error}"
+        raise AutoForgeError(f"{words}; make room, and go on with --resume.") from error
 
 
 def _say_next(folder: Path) -> None:

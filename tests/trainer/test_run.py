@@ -28,6 +28,7 @@ save_every = 1
 train = ["depot"]
 unseen = ["shelf"]
 evaluate_tasks = 1
+evaluate_split = "validation"
 [rollouts]
 group = 2
 [rollouts.limits]

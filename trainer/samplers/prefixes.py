@@ -37,7 +37,7 @@ class Prefixes:
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
-        self._by_block: dict[int, int] = {}
+        self._by_block: dict[int, dict[int, None]] = {}
         self._count = 0
         self.columns = 0
         """Held in all."""
@@ -52,7 +52,8 @@ class Prefixes:
             self._drop(place)
         self._count += 1
         self._kept[self._count] = _Kept(ids, layers)
-        self._by_block.update(dict.fromkeys(names, self._count))
+        for name in names:
+            self._by_block.setdefault(name, {})[self._count] = None
         self.columns += len(ids)
 
     def find(self, ids: Sequence[int]) -> Prefix | None:
@@ -75,13 +76,16 @@ class Prefixes:
         self.shrink(0)
 
     def _longest(self, names: Sequence[int]) -> int | None:
-        return next((self._by_block[name] for name in reversed(names) if name in self._by_block), None)
+        places = next((self._by_block[name] for name in reversed(names) if name in self._by_block), None)
+        return next(reversed(places)) if places else None
 
     def _drop(self, place: int) -> None:
         ids, _ = self._kept.pop(place)
         self.columns -= len(ids)
         for name in block_names(ids):
-            if self._by_block.get(name) == place:
+            places = self._by_block[name]
+            del places[place]
+            if not places:
                 del self._by_block[name]
 
 

@@ -21,8 +21,9 @@ from autoforge.trainer.samplers.sampler import Sampler, Weights
 
 __all__ = ["SLACK", "Replicas", "replicas_of"]
 
-SLACK: Final = 4
-"""Turns in flight that a replica may have more than the least busy one, and still get those that it knows."""
+SLACK: Final = 2
+"""Turns in flight that a replica may have more than one and a half times those of the least busy one, and still get
+those whose beginning it knows."""
 
 
 class Replicas:
@@ -66,7 +67,7 @@ class Replicas:
     def _place(self, prompt_ids: Sequence[int]) -> int:
         least = min(range(len(self.samplers)), key=self._flights.__getitem__)
         known = self._routes.find(prompt_ids)
-        return least if known is None or self._flights[known] > self._flights[least] + SLACK else known
+        return least if known is None or self._flights[known] >= 1.5 * self._flights[least] + SLACK else known
 
     async def logprobs(self, ids: Sequence[int]) -> list[float]:
         """Of the first replica. Raises BadInput, ModelFailure."""

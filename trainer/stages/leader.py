@@ -88,7 +88,8 @@ class Leader:
         for name in self._world.training if own.evaluate_tasks else ():
             if name not in self._world.measured:
                 words = f"{name} has no tasks of the split {own.evaluate_split}, and is not measured"
-                messages().print(f"{words}; more tasks (autoforge-gen tasks) have some", soft_wrap=True)
+                more = f"make more with autoforge-gen tasks {name} -n 64, or set environments.evaluate_split"
+                messages().print(f"{words}; {more}", soft_wrap=True)
 
     async def _steps(self, batches: Batches, episodes: Episodes, tasks: TaskGroup) -> None:
         await self._send()
