@@ -14,7 +14,9 @@ from autoforge.generator.rules.prose.clue import Clue
 from autoforge.generator.rules.prose.numbers import number_in
 from autoforge.generator.rules.prose.phrases import Phrase, noun, phrase, restrictions
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.prose.setting_clauses import opens
 from autoforge.generator.rules.prose.states import is_state, states_in
+from autoforge.generator.rules.words import ascii_word
 from autoforge.generator.vocabulary import word_set
 
 __all__ = ["effects_in"]
@@ -31,6 +33,7 @@ _DOWN = re.compile(
     r"«be» (?:taken|deducted|reduced|decreased|subtracted))",
     re.IGNORECASE,
 )
+_DOING = re.compile(r"(?!during\b|following\b)[a-z]{3,}ing (?!to\b)[^,]*$")
 _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)"
 
 
@@ -45,11 +48,18 @@ def effects_in(text: str, message: str) -> list[Clue]:
     ):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
-            rows = list(read(match)) if match is not None else []
+            rows = list(read(match)) if match is not None and _is_own_act(match) else []
             found += [Clue("side_effect", subject, field, values, message) for subject, field, values in rows]
             if rows:
                 break
     return found
+
+
+def _is_own_act(match: re.Match[str]) -> bool:
+    """Whether the tool, or what it does (`returning a loan marks …`), is the subject; not a clerk, nor another tool."""
+    lead = match.groupdict().get("lead") or ""
+    plain = re.sub(r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), lead)
+    return bool(_DOING.match(plain)) or opens(plain, "setting" in match.group(), "", frozenset())
 
 
 def _state_of(text: str) -> str | None:
@@ -133,21 +143,21 @@ _UP = (
 )
 _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[_Row]]], ...] = (
     (rf"^{_S} «become» (?:«instatus» )?{_X}$", _becomes),
-    (rf"^(?:[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:(?:its|their|the|su|el|den|seinen) )?(?:status|state|"
+    (rf"^(?P<lead>[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:(?:its|their|the|su|el|den|seinen) )?(?:status|state|"
      rf"estado|zustand)(?: (?:of|de|del|der|des) (?P<subject>[^«]+?))? (?:back )?(?:to|a|como|auf) {_X}$", _set_status),
     (rf"^(?:(?:the|its|their|el|su) )?(?:status|state|estado)(?: (?:of|del?|der) (?P<subject>[^«]+?))? (?:«be» set|"
      rf"«be» changed|changes) to {_X}$", _set_status),
     (rf"^(?:the|its|el|su) (?:status|state|estado) (?:of|del?) (?P<subject>[^«]+?) (?:back )?(?:to|a) {_X}$",
      _set_status),
-    (rf"^(?!.* of (?:kind|type) )(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|"
+    (rf"^(?!.* of (?:kind|type) )(?P<lead>[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|"
      rf"its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$",
      _becomes),
-    (rf"^(?:[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
+    (rf"^(?P<lead>[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
     (rf"^(?P<subject>[^«]+?) «be» marked as {_X}$", _becomes),
     (rf"^[^«]+?, «instatus» {_X}$", _initial),
     (rf"^(?:the |a |el |la )?(?:new |nuev[oa] )?[^«,]+? (?:«have» the status|«instatus»|starts?(?: off)?(?: as|"
      rf" «instatus»| in)) {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
-    (rf"^(?:the |a |an )new [^«,]+? «be» {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
+    (rf"^(?:the |a |an )new [^«,]+? «be» (?!returned\b){_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (r"^(?:it|they|the new [^«,]+|a new [^«,]+) starts? with (?P<what>.+)$", _starts_with),
     (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+|«same» \w+))?$", _moves),
     (r"^(?:[^«]*?\b)?(?P<move>increases?|decreases?|reduces?|increments?|decrements?|lowers?) (?P<target>(?:the|its|"
