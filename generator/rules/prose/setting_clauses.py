@@ -23,6 +23,7 @@ ADVERBIAL = word_set(
     "both either neither nobody someone somebody everyone anyone none not no never this that these those its their "
     "the a an such other another only just so but nor or and then thus hence later soon eventually often always "
     "sometimes perhaps maybe once twice formerly previously elsewhere here there how who whom whose which what why "
+    "simulate simulates pretend pretends preview previews "
     "use used uses call calls called invoke invokes see due thanks according depending concerning regarding following "
     "despues antes para por en al con sin cuando si mientras hasta desde segun tras sobre entre durante el la los las "
     "un una su sus este esta cada nunca nadie quien que como donde si no solo usa use llama llame vea "
@@ -48,12 +49,14 @@ _ADVERB = (
 )
 _AND = r"(?:and then|and|then|y luego|y|und dann|und|et|puis|e)"
 _COORDINATION = re.compile(rf"\s*[,;]\s*(?:{_AND}\s+)?|\s+{_AND}\s+|^{_AND}\s+")
-_BEGINNING = re.compile(rf"{_SUBJECT}?{_ADVERB}?(?:(?:use|call) (?:this|it) (?:{_TOOL} )?to )?")
+_MADE_FOR = rf"(?:use|call) (?:this|it) (?:{_TOOL} )?to |(?:allows|lets|enables) (?:you|users?|the user) (?:to )?"
+_BEGINNING = re.compile(rf"{_SUBJECT}?{_ADVERB}?(?:{_MADE_FOR})?")
 _MEANS = re.compile(r"(?:by|while|thereby|thus) [a-z]+ing\b|(?:until|so|so that|in order to|hasta|bis|jusqu'?a?)\b")
 _AFTER = re.compile(rf"\s*[,.;]?\s*(?:{_AND}\s+)?(?P<clause>.*)")
 _RELATIVE = re.compile(r"\b(?:that|which|who|whom|whose|where|if|when|unless|que|quien|quando|wenn|qui|dont|che)\b")
+_NO_GERUND = r"(?!(?:pending|during|depending|barring|following|assuming)\b)"
 _GOES_ON = re.compile(
-    rf"(?:which|[a-z]{{3,}}ing|it|{DETERMINER}+[\w'-]+ (?:is|are|becomes?|gets|wird|ist|queda|est))\b"
+    rf"(?:which|{_NO_GERUND}[a-z]{{3,}}ing|it|{DETERMINER}+[\w'-]+ (?:is|are|becomes?|gets|wird|ist|queda|est))\b"
 )
 
 

@@ -55,6 +55,10 @@ _ITSELF = word_set("it them this that one item record row given specified es sie
 _PRONOUN = re.compile(r"(?:it|this|that|which|they|es|dies|esto|cela)\b")
 _EFFECT = re.compile(r"(?:side )?effects?|action|summary|purpose|efectos?|wirkung|effets?|efeitos?|effett[oi]")
 """What may stand before a colon besides a clause."""
+_CASE = re.compile(
+    r"(?:if|when|whenever|unless|except|provided|depending|in case|for|si|cuando|salvo|en caso|wenn|falls|sofern|"
+    r"quand|lorsque|sauf|se|quando)\b"
+)
 _AS_IS = re.compile(r"\b(?:(?:is|are) (?:now|then|afterwards|thereafter)|(?:now|then) is|(?:est|ist) \w+)\b(?! set to)")
 _OUTPUT = re.compile(r"(?:returns?|devuelve)\b.*\s(?:as|in|at|como|en)\s")
 
@@ -71,22 +75,31 @@ def settings_in(description: str, row: Row) -> list[Setting]:
                 found.setdefault(setting.field, []).append(setting)
             first = False
         elsewhere = row.names_another(sentence)
+        if sentence.endswith(":") and not _leads_on(_folded(sentence[:-1]).plain, row):
+            break  # what is listed below it holds in a case, or is no act
     return [told[0] for told in found.values() if all(t.value == told[0].value for t in told)]
 
 
 def _of_sentence(sentence: str, row: Row, first: bool, elsewhere: bool) -> Iterator[Setting]:
     """Of its segments up to one that is not the tool's; `elsewhere`: the sentence before is about another tool."""
-    if sentence.endswith("?"):
+    parts = segments(sentence)
+    asides = re.findall(r"\(([^()]*)\)", sentence)
+    if sentence.endswith("?") or any(_CASE.match(part.lower()) for part in [*parts[1:], *asides]):
         return
-    for segment in segments(sentence):
+    for segment in parts:
         plain = _folded(segment).plain
         if row.names_another(segment) or (elsewhere and _PRONOUN.match(plain)):
             return
         told = list(_of_segment(segment, row, first))
         yield from told
-        if not told and not _EFFECT.fullmatch(plain) and not is_clause(plain, row.tool, row.nouns):
+        if not told and not _leads_on(plain, row):
             return
         first = False
+
+
+def _leads_on(plain: str, row: Row) -> bool:
+    """Whether what follows a colon or semicolon may be the tool's own act."""
+    return plain == row.tool.lower() or bool(_EFFECT.fullmatch(plain)) or is_clause(plain, row.tool, row.nouns)
 
 
 def _of_segment(segment: str, row: Row, first: bool) -> Iterator[Setting]:
