@@ -33,6 +33,16 @@ _DOWN = re.compile(
     r"«be» (?:taken|deducted|reduced|decreased|subtracted))",
     re.IGNORECASE,
 )
+_PARTS = re.compile(
+    r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
+    r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|adds?\b|marks?\b)"
+)
+_CASE = re.compile(
+    r"(?:«(?:if|unless|after|before|only|not)»|(?:after|upon|for|on|in|at|as|by|without|during|to|until|unlike|instead|"
+    r"rather|since|para|por|en|tras|sin|fuer|für|nach|bei|ohne|pour|apr[eè]s|sans|depois|sem|dopo|per|senza)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose acts come before a comma, in some cases or never."""
 _DOING = re.compile(r"(?!during\b|following\b)[a-z]{3,}ing (?!to\b)[^,]*$")
 _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)"
 
@@ -40,26 +50,26 @@ _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)
 def effects_in(text: str, message: str) -> list[Clue]:
     """Side effects of one segment in the pivot language."""
     found: list[Clue] = []
-    for part in re.split(
-        r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
-        r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|"
-        r"adds?\b|marks?\b)",
-        text,
-    ):
+    in_some_case = bool(_CASE.match(text))
+    for number, part in enumerate(_PARTS.split(text)):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
-            rows = list(read(match)) if match is not None and _is_own_act(match) else []
+            rows = list(read(match)) if match is not None and _is_own_act(match, in_some_case and number > 0) else []
             found += [Clue("side_effect", subject, field, values, message) for subject, field, values in rows]
             if rows:
                 break
     return found
 
 
-def _is_own_act(match: re.Match[str]) -> bool:
+def _is_own_act(match: re.Match[str], in_some_case: bool) -> bool:
     """Whether the tool, or what it does (`returning a loan marks …`), is the subject; not a clerk, nor another tool."""
-    lead = match.groupdict().get("lead") or ""
+    groups = match.groupdict()
+    if "lead" not in groups:
+        return True
+    lead = groups["lead"] or ""
     plain = re.sub(r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), lead)
-    return bool(_DOING.match(plain)) or opens(plain, "setting" in match.group(), "", frozenset())
+    own = bool(_DOING.match(plain)) or opens(plain, "setting" in match.group(), "", frozenset())
+    return own and not in_some_case
 
 
 def _state_of(text: str) -> str | None:

@@ -8,43 +8,59 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["without_sections"]
 
 _NAMES = (
     r"(?:args|arguments?|parameters?|params|other parameters|inputs?|returns?|outputs?|response|results?|yields|raises|"
-    r"errors?|exceptions?|warns|examples?|notes?|see also|related|references?|usage|attributes|todo|argumentos|"
-    r"par[aá]metros|devuelve|ejemplos?|notas?|errores|parameter|r[uü]ckgabe|beispiele?|hinweise?|param[eè]tres|"
-    r"retourne|exemples?|remarques?|exemplos?|retorna|parametri|restituisce|esemp[io]+)"
+    r"errors?|exceptions?|warns|examples?|see also|related|references?|usage|attributes|todo|argumentos|"
+    r"par[aá]metros|devuelve|ejemplos?|errores|parameter|r[uü]ckgabe|beispiele?|param[eè]tres|"
+    r"retourne|exemples?|exemplos?|retorna|parametri|restituisce|esemp[io]+)"
 )
-_INLINE = re.compile(rf"(?:^|(?<=[.;!?]\s)|(?<=\s\s))\s*[#*_]*{_NAMES}[*_]*\s*:(?=\s|[*_]|$)", re.IGNORECASE)
-_HEADING = re.compile(rf"^\s*(?:#+\s*|[*_]+)?{_NAMES}\s*:?[*_]*\s*:?\s*$", re.IGNORECASE)
+_NOTES = r"(?:notes?|notas?|hinweise?|remarques?)"
+
+
+class _Headings(NamedTuple):
+    inline: re.Pattern[str]
+    line: re.Pattern[str]
+
+
+def _headings(names: str) -> _Headings:
+    return _Headings(
+        re.compile(rf"(?:^|(?<=[.;!?]\s)|(?<=\s\s))\s*[#*_]*{names}[*_]*\s*:(?=\s|[*_]|$)", re.IGNORECASE),
+        re.compile(rf"^\s*(?:#+\s*|[*_]+)?{names}\s*:?[*_]*\s*:?\s*$", re.IGNORECASE),
+    )
+
+
+_ALL, _BUT_NOTES = _headings(rf"(?:{_NAMES}|{_NOTES})"), _headings(_NAMES)
 _RULE = re.compile(r"^\s*[-=~]{3,}\s*$")
 _TAGGED = re.compile(r"^\s*(?:[:@\\](?:param|parameter|arg|returns?|raises?|throws|type|rtype|example|see|note)\b|>>>)")
 
 
-def without_sections(text: str) -> str:
-    """The text up to the first section, and what follows sections that show where they end."""
+def without_sections(text: str, *, notes: bool = False) -> str:
+    """The text up to the first section, and what follows sections that show where they end; `notes` stay if asked."""
+    headings = _BUT_NOTES if notes else _ALL
     kept: list[str] = []
     lines = text.split("\n")
     section: _Section | None = None
     for number, line in enumerate(lines):
         underlined = bool(_RULE.match("".join(lines[number + 1 : number + 2])))
-        if _begins(line, underlined):
+        if _begins(line, underlined, headings.line):
             section = _Section(_depth(line), open_ended=underlined)
         elif section is not None and section.ends_before(line):
             section = None
         if section is None:
-            kept.append(_INLINE.split(line, maxsplit=1)[0])
+            kept.append(headings.inline.split(line, maxsplit=1)[0])
             if kept[-1] != line:
                 section = _Section(_depth(line), seen=True)
     return "\n".join(kept)
 
 
-def _begins(line: str, underlined: bool) -> bool:
+def _begins(line: str, underlined: bool, heading: re.Pattern[str]) -> bool:
     """A heading with a colon, with a mark of its own or underlined; or a tagged line."""
     told = ":" in line or line.lstrip()[:1] in ("#", "*", "_") or underlined
-    return bool(_TAGGED.match(line) or (told and _HEADING.match(line)))
+    return bool(_TAGGED.match(line) or (told and heading.match(line)))
 
 
 def _depth(line: str) -> int:

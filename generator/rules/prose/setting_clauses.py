@@ -84,7 +84,7 @@ def is_clause(text: str, name: str, nouns: frozenset[str]) -> bool:
     verb, rest = match["verb"], f"{match['rest'] or ''} "
     if verb.endswith(("ing", "ly")):
         return False
-    has_object = re.match(rf"{DETERMINER}|(?:it|them|lo|la|es|ihn)\b", rest) is not None
+    has_object = re.match(rf"{DETERMINER}|(?:it|them|lo|la|es|ihn|al|au|aux|zum|zur)\b", rest) is not None
     if singular(verb) in nouns and not has_object:
         return False
     return has_object or verb_in_prose(verb) is not None or _in_name(verb, name)

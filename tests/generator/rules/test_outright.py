@@ -188,9 +188,21 @@ def test_what_is_no_act_of_the_tool_leaves_it_as_its_verb_has_it(world: Open, na
     assert written(world(named(shape_for(name), name, prose)), name) == []
 
 
-def test_another_tools_state_is_not_taken_for_the_verbs_own(world: Open) -> None:
-    prose = "Cancels an order. Nothing is charged; pay_order marks the order as paid."
-    assert written(world(named(ORDER, "cancel_order", prose)), "cancel_order") == [("status", "cancelled")]
+@pytest.mark.parametrize(
+    "besides",
+    [
+        "Nothing is charged; pay_order marks the order as paid.",
+        "To pay, set the status to paid.",
+        "In case it is a gift, sets the status to paid.",
+        "Doesn't mark the order as paid.",
+        "The clerk sets its status to paid.",
+        "\n\nExample:\n    >>> cancel_order(1)\n    Status becomes paid.",
+        "\n\nReturns:\n    dict: The order. The status becomes paid.",
+    ],
+)
+def test_another_state_is_not_taken_for_the_verbs_own(world: Open, besides: str) -> None:
+    desk = world(named(ORDER, "cancel_order", f"Cancels an order. {besides}"))
+    assert written(desk, "cancel_order") == [("status", "cancelled")]
 
 
 @pytest.mark.parametrize(
@@ -204,6 +216,8 @@ def test_another_tools_state_is_not_taken_for_the_verbs_own(world: Open) -> None
         "Sets the status to sent and emails the sender.",
         "Sets the status to sent; use get_parcel to see it.",
         "Use this tool to set the status of a parcel to sent.",
+        "Allows you to set the status of a parcel to sent.",
+        "Stow a parcel. This tool does the following:\n- sets its status to sent",
         "This tool also sets the status to sent until it returns.",
         "stow_parcel sets the status to sent.",
         "Args:\n    parcel_id: The parcel.\n\nSets its status to sent.",
