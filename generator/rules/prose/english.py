@@ -19,13 +19,16 @@ _FAIL = (
     rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|"
     rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
-    r"(?:does|do|will) not work|refused|"
+    r"refused|"
     r"(?:causes?|leads? to|triggers?) an? (?:error|failure)|(?:an? )?error (?:is|will be) (?:raised|returned|thrown)|"
     r"(?:raises?|throws?|returns?|gives?|produces?|yields?|responds? with|results? in)(?: with)?(?: an?|"
     r" the)?(?: [\w\"'⟦⟧-]+){0,2}? "
     r"(?:error|exception|failure|[45]\d\d)(?: messages?| responses?| codes?)?|(?:raises?|throws?) ⟦?\w+(?:Error|"
     r"Exception)⟧?)(?=[ ,]|$)"
 )
+
+_NOT_WORKING = rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:does|do|will) not work\b"
+"""Only of the tool: `the carrier does not work on Sundays` refuses nothing."""
 
 ENGLISH = Language(
     "en",
@@ -42,6 +45,7 @@ ENGLISH = Language(
          r"arrived|completed|failed|left)\b", r"be\1 \2"),
         (r"\btwice\b", "2 times"),
         (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
+        (_NOT_WORKING, "«fail»"),
         (_FAIL, "«fail»"),
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) no (?:such )?(.+)$", r"\1 «not» «exist»"),
