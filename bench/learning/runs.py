@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
@@ -41,6 +42,12 @@ class Run(NamedTuple):
     def done(self) -> bool:
         return (self.folder / "trained").is_dir()
 
+    @property
+    def seconds(self) -> float:
+        """Of all its processes, interrupted ones left out."""
+        path = self.folder / "seconds.txt"
+        return sum(map(float, path.read_text(encoding="utf-8").split())) if path.exists() else 0.0
+
 
 def play(runs: Sequence[Run], at_once: int) -> list[Run]:
     """Those that failed."""
@@ -63,9 +70,13 @@ def _played(run: Run, threads: int) -> bool:
     assignments = {**run.settings, "run.folder": f'"{run.folder}"', "run.seed": str(run.seed)}
     given = [word for key, value in assignments.items() for word in ("--set", f"{key}={value}")]
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "CUDA_VISIBLE_DEVICES": ""}
+    command = [*_PROGRAM, "tiny", *given, "--resume"]  # the folder holds the log at least
+    begun = time.monotonic()
     with (run.folder / "log.txt").open("a", encoding="utf-8") as log:
-        command = [*_PROGRAM, "tiny", *given, "--resume"]  # the folder holds the log at least
-        return subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode == 0
+        code = subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode
+    with (run.folder / "seconds.txt").open("a", encoding="utf-8") as seconds:
+        seconds.write(f"{time.monotonic() - begun:.1f}\n")
+    return code == 0
 
 
 def _keep_beginning(run: Run) -> None:
