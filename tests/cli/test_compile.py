@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import filecmp
+import difflib
 import json
 import shlex
 import shutil
@@ -23,12 +23,15 @@ FILES = {
 }  # fmt: skip
 
 
-def same(left: Path, right: Path) -> bool:
-    """Whether two environments are the same files with the same bytes."""
-    if files_of(left) != files_of(right):
-        return False
-    match, mismatch, errors = filecmp.cmpfiles(left, right, files_of(left), shallow=False)
-    return not mismatch and not errors and bool(match)
+def differences(left: Path, right: Path) -> list[str]:
+    """Files that only one of two environments has, and the first lines that differ in those that both have."""
+    found = [f"{name}: in one only" for name in sorted({*files_of(left)} ^ {*files_of(right)})]
+    for name in sorted({*files_of(left)} & {*files_of(right)}):
+        one, other = ((folder / name).read_bytes() for folder in (left, right))
+        if one != other:
+            lines = difflib.ndiff(*(text.decode().splitlines() for text in (one, other)))
+            found.append(f"{name}: " + "\n".join([line for line in lines if line[0] != " "][:6]))
+    return found
 
 
 def test_a_file_becomes_an_environment_under_mcp_envs_and_the_next_command_is_said(run: Run, notes: Path) -> None:
@@ -42,7 +45,7 @@ def test_a_file_becomes_an_environment_under_mcp_envs_and_the_next_command_is_sa
 
 def test_standard_input_with_a_name_gives_the_same_bytes_as_the_file(run: Run, compiled: Path, notes: Path) -> None:
     assert run("-", "--name", "notes", "-o", "here", stdin=notes.read_bytes()).code == 0
-    assert same(Path("here/notes"), compiled)
+    assert differences(Path("here/notes"), compiled) == []
 
 
 def test_a_folder_and_a_file_become_an_environment_for_each_file(run: Run, notes: Path) -> None:
@@ -125,7 +128,7 @@ def test_an_environment_is_replaced_whole(run: Run, notes: Path, compiled: Path)
     shutil.copytree(compiled, "mcp_envs/notes")
     Path("mcp_envs/notes/left_over.txt").write_text("old", encoding="utf-8")
     assert run(notes).code == 0
-    assert same(Path("mcp_envs/notes"), compiled)
+    assert differences(Path("mcp_envs/notes"), compiled) == []
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "2"])
@@ -139,4 +142,4 @@ def test_the_bytes_do_not_depend_on_the_process_or_the_place(
     (folder / "notes.json").write_text(json.dumps(NOTES), encoding="utf-8")
     done = program("notes.json", cwd=folder)
     assert done.code == 0, done.err
-    assert same(folder / "mcp_envs" / "notes", compiled)
+    assert differences(folder / "mcp_envs" / "notes", compiled) == []
