@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import (
+    Attribute,
     ColumnType,
     Constant,
     Entity,
@@ -16,6 +17,7 @@ from autoforge.generator.ir import (
     Order,
 )
 from autoforge.generator.rules.facts import column_named
+from autoforge.generator.rules.prose.orders import order_in_prose
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
 from autoforge.generator.rules.shapes import shape_of
@@ -48,26 +50,46 @@ def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
 
 
 def _told_order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
-    """“Sorted by due date”, “newest first”: the order that prose promises."""
-    text = scene.reading.text
-    found = re.search(
-        r"\b(?:sorted|ordered) by (?:the |their )?([a-z_ ]+?)(?:,| and\b|\.|;|$| in (?:asc"
-        r"|desc)|\()",
-        text,
-        re.IGNORECASE,
-    )
-    column = column_named(entity, found.group(1).strip()) if found is not None else None
+    """“Sorted by due date”, “newest first”: the order that prose promises, where rows have what it goes by."""
+    told = order_in_prose(scene.reading.text)
+    if told is None:
+        return ()
+    column = column_named(entity, told.words) or _stemmed(entity, told.words) if told.by == "words" else None
+    if told.by in ("made", "time"):
+        column = _moment(entity, told.by)
+    elif told.by == "name":
+        column = next((entity.attribute(n) for n in _NAMES if entity.attribute(n) is not None), None)
     if column is None or column.type is ColumnType.JSON:
         return ()
-    down = bool(
-        re.search(
-            r"\b(?:descending|newest|latest|highest|largest|most recent) first\b"
-            r"|\bdescending\b",
-            text,
-            re.IGNORECASE,
-        )
-    )
-    return (Order(column=column.name, descending=Constant(value=down)),)
+    return (Order(column=column.name, descending=Constant(value=told.descending)),)
+
+
+_NAMES = ("name", "title", "label", "nombre", "titulo", "bezeichnung", "titel", "nom", "titre", "nome")
+_LATER = re.compile(r"^(?:due|end|expir|updat|modif|valid|last|birth)|(?:^|_)(?:end|until|expir|deadline)")
+
+
+def _moment(entity: Entity, by: str) -> Attribute | None:
+    """When rows came to be, or when what they tell of begins; where ids count up, they tell which row is newer."""
+    moments = [a for a in entity.attributes if a.type in (ColumnType.DATE, ColumnType.DATETIME)]
+    made = [a for a in moments if re.match(r"created|placed|booked|requested|registered|sent|posted", a.name)]
+    plain = [a for a in moments if not _LATER.search(a.name)]
+    key = entity.attribute(entity.key[-1])
+    counted = [key] if by == "made" and key is not None and key.type is ColumnType.INTEGER else []
+    return next(iter([*(made if by == "made" else []), *plain, *counted]), None)
+
+
+def _stemmed(entity: Entity, words: str) -> Attribute | None:
+    """`departure` → departs_at, `start` → starts_at, `expire` → expires_on."""
+    first, _, second = snake(words).partition("_")
+    dated = second in ("date", "time", "")
+    stem = re.sub(r"(?:ing|ed)$", "", first)[:5]
+    near = [
+        a
+        for a in entity.attributes
+        if a.name.startswith(stem)
+        and (len(stem) > 4 or (len(stem) > 2 and a.type in (ColumnType.DATE, ColumnType.DATETIME)))
+    ]
+    return near[0] if dated and len(near) == 1 else None
 
 
 def _names_descending(value: str) -> bool:

@@ -12,6 +12,7 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.prose import enum_in_prose, format_in_prose, range_in_prose
+from autoforge.generator.rules.read_flags import FLAG
 from autoforge.generator.rules.read_roles import as_range, as_recent, is_direction, is_folder, sort_columns
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import match_column
@@ -20,7 +21,6 @@ from autoforge.generator.rules.role_keys import settle_keys
 from autoforge.generator.rules.role_values import as_value
 from autoforge.generator.rules.role_words import (
     DIRECTION,
-    FLAG,
     HIGH,
     LIMIT,
     LOW,
