@@ -1,0 +1,65 @@
+"""Defaults that only sentences tell: `Defaults to 21`, `10 when not given`, `if no severity is given, it is warning`.
+
+Invariant: a default fits its parameter's type, bounds and values; an update leaves alone what is left out. Not covered:
+defaults of schemas, which come before, and of tools of a file system.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import JsonValue
+
+from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.prose import MISSING, default_in_prose, defaults_of_others
+from autoforge.generator.rules.roles import Role
+from autoforge.generator.rules.scene import Scene
+from autoforge.generator.rules.shapes import Shape, shape_of
+from autoforge.generator.rules.verbs import VerbClass
+from autoforge.generator.rules.words import snake
+from autoforge.generator.vocabulary import word_set
+
+__all__ = ["told_default"]
+
+_YES = word_set("yes true on ja sí si oui sim vrai wahr")
+_NO = word_set("no false off nein non não nao faux falsch")
+_LEAVE_ALONE = frozenset({VerbClass.UPDATE, VerbClass.SET})
+_PLAIN = frozenset({"value", "limit", "filter", "flag"})
+
+
+def told_default(scene: Scene, name: str, schema: dict[str, Any]) -> JsonValue:
+    """The default of an optional parameter that prose tells, None where it tells none that fits."""
+    role = next((r for r in scene.roles if r.path == (name,)), None)
+    if role is None or role.required or role.role not in _PLAIN or scene.reading.tool.name in scene.cast.special:
+        return None
+    if scene.reading.verb.kind in _LEAVE_ALONE and role.role == "value":
+        return None
+    told = default_in_prose(str(schema.get("description", "")))
+    if told is MISSING:
+        told = next((v for n, v in defaults_of_others(scene.reading.tool.description) if _named(name, n)), MISSING)
+    return _fitting(shape_of(schema), role, told) if told is not MISSING else None
+
+
+def _named(parameter: str, words: str) -> bool:
+    return snake(parameter) == snake(words) or snake(parameter).endswith("_" + snake(words))
+
+
+def _fitting(shape: Shape, role: Role, told: Any) -> JsonValue:
+    values = shape.schema.get("enum", ())
+    if values:
+        return next((v for v in values if v == told or snake(str(v)) == snake(str(told))), None)
+    if shape.type is ColumnType.BOOLEAN:
+        return told if isinstance(told, bool) else _truth(str(told).lower())
+    if shape.type in (ColumnType.INTEGER, ColumnType.REAL):
+        return told if _is_within(shape, told) else None
+    return told if shape.type is ColumnType.TEXT and role.role == "value" and isinstance(told, str) else None
+
+
+def _truth(word: str) -> bool | None:
+    return True if word in _YES else False if word in _NO else None
+
+
+def _is_within(shape: Shape, told: Any) -> bool:
+    if isinstance(told, bool) or not isinstance(told, int if shape.type is ColumnType.INTEGER else int | float):
+        return False
+    return bool(shape.schema.get("minimum", told) <= told <= shape.schema.get("maximum", told))
