@@ -16,7 +16,8 @@ _CALL = (
     r"cancellation|booking|transfer|payment|purchase|checkout)s? )?"
 )
 _FAIL = (
-    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|"
+    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|refuses|errors?(?: out)?)|"
+    r"(?:is|counts as) an error|(?:is|are|will be|"
     rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
     r"(?:does|do|will) not work|refused|"
@@ -41,6 +42,11 @@ ENGLISH = Language(
         (r"\b(?:has|have|had)( not)?(?: already| yet)? (started|ended|begun|finished|expired|departed|closed|passed|"
          r"arrived|completed|failed|left)\b", r"be\1 \2"),
         (r"\btwice\b", "2 times"),
+        (r"\b(?:lies?|falls?) (?=(?:in|after|before|on) )", "be "),
+        (r"\bno (copy|copies|seats?|units?|places?|spaces?|slots?|tickets?|rooms?|items?|stock) (?:is|are) "
+         r"(?:available|left|free|in stock)\b", r"the \1 is out of stock"),
+        (r"\b(e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title) (must|may|should) not "
+         r"(?:already )?be (?:in use|taken|used|registered|known)(?: yet| already)?\b", r"\1 \2 not exist"),
         (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
         (_FAIL, "«fail»"),
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
@@ -107,6 +113,7 @@ ENGLISH = Language(
             "«instatus»"),
         (r"\b(?:that|which|who)\s+(?=«)", "«that» "),
         (r"\b(?:becomes?|changes? to|turns? to|goes to|moves? to(?= (?:status|state|⟦)))\b", "«become»"),
+        (r"^no ([^«]+?) «can» «have» «more» ", r"a \1 «can» «have» «atmost» "),
         (r"\bor\b", "«or»"),
         (r"\band\b", "«and»"),
     ),
