@@ -10,13 +10,14 @@ import re
 
 from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.prose import Clue, sentences
+from autoforge.generator.rules.prose.languages import language_of
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import ascii_word, singular, snake
 
 __all__ = ["object_state"]
 
-_CHANGES = frozenset({VerbClass.STATE, VerbClass.UPDATE, VerbClass.TOGGLE, VerbClass.MOVE})
+_CHANGES = frozenset({VerbClass.STATE, VerbClass.UPDATE, VerbClass.MOVE})
 _BEFORE = re.compile(r"^[^\W\d]+ (?:an?|the|one|eine[nrms]?|den|die|das) (?P<state>[\w-]+) (?P<noun>[^\W\d]+)")
 _BEHIND = re.compile(r"^[^\W\d]+ (?:un[ao]?|une|el|la|le|o|a|um|uma|il|lo) (?P<noun>[^\W\d]+) (?P<state>[\w-]+)")
 
@@ -27,12 +28,12 @@ def object_state(reading: Reading, clues: list[Clue]) -> list[Clue]:
     first = next(iter(sentences(reading.tool.description)), "")
     if said or reading.verb.kind not in _CHANGES or not first:
         return []
-    for pattern in (_BEFORE, _BEHIND):
-        match = pattern.match(first)
-        state = _documented(match["state"], reading) if match is not None else None
-        if match is not None and state is not None and _is_own(match["noun"], reading):
-            return [Clue("status_in", "", "status", (state,), first.rstrip(".") + ".")]
-    return []
+    germanic = language_of(reading.tool.description) in ("en", "de")  # `a lamp on` is no state behind its noun
+    match = (_BEFORE if germanic else _BEHIND).match(first)
+    state = _documented(match["state"], reading) if match is not None else None
+    if match is None or state is None or not _is_own(match["noun"], reading):
+        return []
+    return [Clue("status_in", "", "status", (state,), first.rstrip(".") + ".")]
 
 
 def _documented(word: str, reading: Reading) -> str | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import JsonValue
+
 from autoforge.generator.ir import Attribute, Choose, ColumnType, Constant, Entity, Expression, Filter
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call
@@ -31,16 +33,16 @@ def flag_filter(scene: Scene, entity: Entity, role: Role) -> Filter | None:
     column, state = held
     wanted = scene.argument(role)
     if sense["only"]:
-        return _filter(column, state, Choose(condition=wanted, then=Constant(value=state)))
+        return _filter(column, Choose(condition=wanted, then=Constant(value=state)))
     asked = _asked_for(scene, column)
     if sense["without"]:
-        return _filter(column, state, Choose(condition=wanted, then=Constant(value=state)), unlike=True)
+        return _filter(column, Choose(condition=wanted, then=Constant(value=state)), unlike=True)
     shown = call("or", wanted, *asked) if asked else wanted
     left_out = Choose(condition=shown, then=Constant(value=None), otherwise=Constant(value=state))
-    return _filter(column, state, left_out, unlike=True)
+    return _filter(column, left_out, unlike=True)
 
 
-def _filter(column: Attribute, state: object, value: Expression, *, unlike: bool = False) -> Filter:
+def _filter(column: Attribute, value: Expression, *, unlike: bool = False) -> Filter:
     """Rows in the state, or all others; a null of a flag of their own means that they are not in it."""
     return Filter(column=column.name, value=value, comparison="not_equal" if unlike else "equal", optional=True)
 
@@ -54,7 +56,7 @@ def _asked_for(scene: Scene, column: Attribute) -> list[Expression]:
     ]
 
 
-def _held(entity: Entity, words: str) -> tuple[Attribute, object] | None:
+def _held(entity: Entity, words: str) -> tuple[Attribute, JsonValue] | None:
     """The column and the value that mean the state."""
     own = [a for a in entity.attributes if a.type is ColumnType.BOOLEAN and a.name in (words, f"is_{words}")]
     if own:

@@ -50,6 +50,7 @@ def test_what_returns_information_goes_on_reading(world: Open) -> None:
     [
         ("accept_filing", "Accept a pending filing.", "rejected", "pending"),
         ("accept_filing", "Accepts the pending filing of a party.", "rejected", "pending"),
+        ("accept_filing", "Acepta un filing pending.", "rejected", "pending"),
         ("accept_filing", "Accept a filing. Only pending ones can be accepted.", "rejected", "pending"),
         ("accept_filing", "Accept a filing. Possible only for pending filings.", "rejected", "pending"),
     ],
