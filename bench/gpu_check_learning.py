@@ -2,8 +2,8 @@
 loss.
 
 After each of four prompts one id is sampled; the lower quarter of the vocabulary is worth 1, the rest 0. Invariant:
-advantages, weights and loss are those of the trainer (`trainer/erpo.py` puts the same ones together); the sampling is
-one softmax. Not covered: environments, DeepSpeed.
+advantages, weights and loss are those of the trainer (`trainer/algorithm/erpo.py` puts the same ones together); the
+sampling is one softmax. Not covered: environments, DeepSpeed.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ def _play(model: Any, step: int, device: torch.device) -> _Played:
 
 def _loss(model: Any, played: _Played) -> Tensor | None:
     """Of the step; None where no group has rewards that differ."""
-    from autoforge.trainer.advantages import advantages_among
-    from autoforge.trainer.aggregation import row_weights
-    from autoforge.trainer.erpo_settings import ObjectiveSettings
-    from autoforge.trainer.mismatch import mismatch
-    from autoforge.trainer.objective import Tokens, policy_loss
-    from autoforge.trainer.outcomes import Outcomes, group_tallies
-    from autoforge.trainer.selection import decide
+    from autoforge.trainer.algorithm.advantages import advantages_among
+    from autoforge.trainer.algorithm.aggregation import row_weights
+    from autoforge.trainer.algorithm.erpo_settings import ObjectiveSettings
+    from autoforge.trainer.algorithm.mismatch import mismatch
+    from autoforge.trainer.algorithm.objective import Tokens, policy_loss
+    from autoforge.trainer.algorithm.outcomes import Outcomes, group_tallies
+    from autoforge.trainer.algorithm.selection import decide
 
     number = len(played.ids)
     tasks = [f"t{place // _ROLLOUTS}" for place in range(number)]

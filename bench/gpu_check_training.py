@@ -91,7 +91,7 @@ def _measured(
     times = [seconds_of(device, lambda: _step(policy, optimizer, ids, chosen)) for _ in range(_STEPS + 1)]
     seconds, memory = min(times[1:]), peak_memory(device)
     bound = _operations(causal, rows * length, int(chosen.sum())) / (peak.teraflops * 1e12)
-    note = f"{parameters / 1e9:.2f} B parameters, {rows} rows of {length}; bound 6·N·tokens/peak = {bound * 1e3:.3g} ms"
+    note = f"{parameters / 1e9:.2f} B parameters, {rows} rows of {length}; bound {bound * 1e3:.3g} ms"
     lines.add(f"{what}: step", seconds * 1e3, "ms", share=bound / seconds, note=note)
     lines.add(f"{what}: speed", rows * length / seconds, "tokens/s")
     estimate, words = _estimate(sizes, device, checkpointing, small)

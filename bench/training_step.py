@@ -18,11 +18,16 @@ from torch import Tensor
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from autoforge.mcp_envs.errors import CheckFailed
-from autoforge.trainer.advantages import advantages_among
-from autoforge.trainer.erpo_settings import AdvantageSettings, ErpoSettings, MismatchSettings, ObjectiveSettings
+from autoforge.trainer.algorithm.advantages import advantages_among
+from autoforge.trainer.algorithm.erpo_settings import (
+    AdvantageSettings,
+    ErpoSettings,
+    MismatchSettings,
+    ObjectiveSettings,
+)
+from autoforge.trainer.algorithm.outcomes import group_tallies
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.settings import LearnerSettings
-from autoforge.trainer.outcomes import group_tallies
 from autoforge.trainer.stages.policy_step import StepSettings, policy_step
 from autoforge.trainer.stages.work import outcomes_of
 from autoforge.trainer.tokens.sequence import TokenRow

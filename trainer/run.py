@@ -13,17 +13,19 @@ is asked for. Not covered: the stages (`stages`), settings (`settings`).
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 
 from autoforge.gym.commandline.asynchronous import run_async
-from autoforge.mcp_envs.errors import BadInput
+from autoforge.gym.commandline.terminal import messages
+from autoforge.mcp_envs.errors import AutoForgeError, BadInput
 from autoforge.trainer.crew import follow
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import Ranks, join, leave
 from autoforge.trainer.settings.parts import learner_settings
 from autoforge.trainer.settings.schema import TrainerSettings
-from autoforge.trainer.stages.begin import begun_model, cold_started
+from autoforge.trainer.stages.begin import begun_model, by_first, cold_started
 from autoforge.trainer.stages.lead import lead, newest, renderer_of, step_settings
 
 __all__ = ["run_training"]
@@ -42,7 +44,30 @@ def run_training(settings: TrainerSettings, *, resume: bool) -> None:
         model = cold_started(settings, model, ranks)
     if settings.run.steps:
         _policy(settings, model, ranks)
+    elif newest(folder) is None:  # else there is a model of steps that were made before
+        by_first(ranks, partial(_keep, model, folder / "trained"))
+    if ranks.rank == 0:
+        _say_next(folder)
     leave()  # after a failure the other ranks may never come, and the program ends anyhow
+
+
+def _keep(model: Path, trained: Path) -> None:
+    """The model after a cold start alone. Raises AutoForgeError."""
+    draft = trained.with_name(".trained.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    try:
+        shutil.copytree(model, draft)
+        shutil.rmtree(trained, ignore_errors=True)  # of a run with other steps of its cold start
+        draft.rename(trained)
+    except OSError as error:
+        words = f"{trained} cannot be written: {error}"
+        raise AutoForgeError(f"{words}; make room, and go on with --resume.") from error
+
+
+def _say_next(folder: Path) -> None:
+    curves, episodes = folder / "report.html", folder / "episodes.jsonl"
+    view = f", autoforge-gym view {episodes}" if episodes.exists() else ""
+    messages().print(f"Next: open {curves}{view}; the model is {folder / 'trained'}", soft_wrap=True, highlight=False)
 
 
 def _check_settings(settings: TrainerSettings) -> None:

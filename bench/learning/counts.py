@@ -1,8 +1,8 @@
 """What a run came to, counted from its own files.
 
-Invariant: differences are paired by task, over all episodes with a reward: users of measurements do not err on purpose,
-and what a judge takes for an error must not make arms differ in what they are measured on. Intervals are 95 %, by
-bootstrap over tasks. Not covered: drawing (`plots`).
+Invariant: differences are paired by task, over all episodes with a reward; one that came to nothing afterwards counts
+as lost. Users of measurements do not err on purpose, and what a judge takes for an error must not make arms differ in
+what they are measured on. Intervals are 95 %, by bootstrap over tasks. Not covered: drawing (`plots`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def gain(run: Run, environments: Collection[str]) -> Gain:
     if len(steps) < 2:
         raise ValueError(f"{run.folder} was measured at {len(steps)} steps; the first and the last are needed")
     first, last = steps[min(steps)], steps[max(steps)]
-    pairs = [(first[task], last[task]) for task in sorted(first.keys() & last.keys())]
+    pairs = [(first[task], last.get(task, 0.0)) for task in sorted(first)]
     found = difference(pairs)
     assert found is not None
     before, after = (fmean(values) for values in zip(*pairs, strict=True))

@@ -13,6 +13,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot
+from matplotlib.ticker import MaxNLocator
 
 __all__ = ["ablations_plot", "proof_plot"]
 
@@ -27,6 +28,7 @@ def proof_plot(document: dict[str, Any], path: Path) -> None:
         color = _COLORS[arms.index(run["arm"])]
         left.plot(*_curve(run), color=color, alpha=0.7, label=run["arm"] if run["seed"] == 0 else None)
     left.set(title="training episodes", xlabel="step", ylabel="share won", ylim=(0, 1))
+    left.xaxis.set_major_locator(MaxNLocator(integer=True))
     left.legend()
     for place, run in enumerate(document["runs"]):
         _bar(right, place, run["held_out"], _COLORS[arms.index(run["arm"])])
@@ -51,6 +53,7 @@ def ablations_plot(document: dict[str, Any], path: Path) -> None:
             right.plot([place + 0.15 * shift] * 2, ends, "-", color=color, alpha=0.7)
             right.plot(place + 0.15 * shift, ends[1], "o", color=color)
     left.set(title="training episodes, mean over seeds", xlabel="step", ylabel="share won", ylim=(0, 1))
+    left.xaxis.set_major_locator(MaxNLocator(integer=True))
     left.legend()
     right.set_xticks(range(len(arms)), arms, fontsize=7)
     right.set(title="held-out tasks, each seed: before, and after (dot)", ylabel="share won", ylim=(0, 1))

@@ -33,16 +33,15 @@ def proof(folder: Path, at_once: int) -> None:
     made = worlds(folder.resolve() / "worlds", TASKS)
     runs = [_run(arm, seed, folder.resolve(), made) for arm in ARMS for seed in SEEDS]
     failed = play(runs, at_once)
-    done = [run for run in runs if run.done]
-    if done:
-        document = {"tasks": TASKS, "steps": STEPS, "runs": [_counted(run, made) for run in done]}
-        RESULT.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-        proof_plot(document, RESULT.with_suffix(".svg"))
-        _tell(document)
+    document = {"tasks": TASKS, "steps": STEPS, "runs": [_counted(run, made) for run in runs if run.done]}
+    _tell(document)
     if failed:
+        log = failed[0].folder / "log.txt"
         raise click.ClickException(
-            f"{len(failed)} runs failed; see {failed[0].folder / 'log.txt'}, and go on with this"
+            f"{len(failed)} runs failed, and nothing was written; see {log}, and go on with this"
         )
+    RESULT.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    proof_plot(document, RESULT.with_suffix(".svg"))
 
 
 def _run(arm: str, seed: int, folder: Path, made: Worlds) -> Run:

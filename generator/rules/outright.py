@@ -15,7 +15,8 @@ from autoforge.generator.data import DataSample
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.prose import enum_in_prose
-from autoforge.generator.rules.prose.settings import Field, Setting, is_status, settings_in
+from autoforge.generator.rules.prose.setting_fields import Field, Row, is_status
+from autoforge.generator.rules.prose.settings import Setting, settings_in
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
@@ -38,13 +39,14 @@ _STATUS = Field("status", "text")
 def heed_settings(readings: list[Reading], data: DataSample | None = None) -> None:
     """Give each reading the settings of its prose, and the verb that fits them."""
     documented = [(_nouns(r), _fields(r)) for r in readings]
+    names = frozenset(r.tool.name for r in readings)
     for reading, (nouns, own) in zip(readings, documented, strict=True):
         if reading.verb.kind in _NEVER or not reading.tool.description.strip():
             continue
         shared = [f for others, theirs in documented if others & nouns for f in theirs]
         fields = _joined([*own, *shared, *_sampled(data, nouns)], reading)
         reading.states = _states(fields)
-        settings = settings_in(reading.tool.description, fields, nouns)
+        settings = settings_in(reading.tool.description, _row(reading, fields, nouns, names))
         reading.said = tuple(settings)
         if settings and _acts_on_row(reading, nouns, fields, settings):
             reading.settings = tuple(settings)
@@ -61,6 +63,14 @@ def _become(reading: Reading, verb: Verb) -> None:
     reading.plural = reading.many = False
     reading.verb = verb
     reading.evidence.append(f"“{verb.word}” makes it {verb.state}, a documented state")
+
+
+def _row(reading: Reading, fields: Sequence[Field], nouns: frozenset[str], names: frozenset[str]) -> Row:
+    """What the prose of a tool may be about; `names` are those of all tools."""
+    name, described = reading.tool.name, verb_in_prose(reading.tool.description)
+    reads = described is not None and {described.kind, reading.verb.kind} <= READING_VERBS
+    reads = reads and not {"return", "returns"} & set(split_words(name))
+    return Row(tuple(fields), nouns, name, names - {name}, reads)
 
 
 def _nouns(reading: Reading) -> frozenset[str]:

@@ -22,7 +22,7 @@ from autoforge.generator.ir import (
 )
 from autoforge.generator.rules.effects import constant_of
 from autoforge.generator.rules.facts import column_named
-from autoforge.generator.rules.prose.settings import is_status
+from autoforge.generator.rules.prose.setting_fields import is_status
 from autoforge.generator.rules.scene import Scene, call, equal, negate
 from autoforge.generator.rules.statuses import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.verbs import VerbClass

@@ -25,12 +25,14 @@ def measured(folder: Path, rewards: dict[tuple[int, str], float]) -> Run:
     return Run("erpo", 0, folder, {})
 
 
-def test_the_gain_is_over_tasks_that_were_measured_both_times(tmp_path: Path) -> None:
+def test_the_gain_is_over_tasks_that_were_measured_before_and_what_came_to_nothing_since_is_lost(
+    tmp_path: Path,
+) -> None:
     rewards = {(0, "a"): 0.0, (0, "b"): 0.0, (0, "c"): 1.0, (0, "only before"): 1.0}
     rewards |= {(5, "a"): 0.0, (5, "b"): 0.0, (5, "c"): 0.0}
     rewards |= {(9, "a"): 1.0, (9, "b"): 1.0, (9, "c"): 1.0, (9, "only after"): 0.0}
     found = gain(measured(tmp_path / "run", rewards), ["desk"])
-    assert (round(found.before, 3), found.after, round(found.gain, 3), found.tasks) == (0.333, 1.0, 0.667, 3)
+    assert (round(found.before, 3), found.after, round(found.gain, 3), found.tasks) == (0.5, 0.75, 0.25, 4)
 
 
 def test_a_run_that_was_measured_once_has_no_gain(tmp_path: Path) -> None:

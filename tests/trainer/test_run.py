@@ -28,6 +28,7 @@ save_every = 1
 train = ["depot"]
 unseen = ["shelf"]
 evaluate_tasks = 1
+evaluate_split = "validation"
 [rollouts]
 group = 2
 [rollouts.limits]
@@ -44,9 +45,23 @@ warmup = 1
 """
 
 
-def begun(folder: Path, *options: str) -> subprocess.Popen[str]:
+COLD_ONLY = """
+preset = "tiny"
+[run]
+folder = "{folder}"
+steps = 0
+[environments]
+train = ["depot"]
+[cold_start]
+steps = 2
+rows = 2
+warmup = 1
+"""
+
+
+def begun(folder: Path, *options: str, text: str = CONFIG) -> subprocess.Popen[str]:
     config = folder / "config.toml"
-    config.write_text(CONFIG.format(folder=folder / "run"), encoding="utf-8")
+    config.write_text(text.format(folder=folder / "run"), encoding="utf-8")
     command = [sys.executable, "-W", "ignore", "-m", "autoforge.trainer.cli", str(config), *options]
     environment = {**os.environ, "AUTOFORGE_ENVS": str(ENVIRONMENTS), "OMP_NUM_THREADS": "1", "DS_ACCELERATOR": "cpu"}
     return subprocess.Popen(
@@ -97,6 +112,20 @@ def test_a_run_goes_from_the_cold_start_to_a_model_that_transformers_loads(whole
     assert len(episodes) == 3 * 4 * 2 and {t.environment for t in episodes} == {"depot"}
     assert all(t.turns[1].tokens is not None and t.judgements is not None for t in episodes)
     assert {t.environment for t in latest(run / "evaluation.jsonl")} == {"shelf"}
+
+
+def test_a_cold_start_alone_leaves_its_model_and_goes_on_with_steps_later(tmp_path: Path) -> None:
+    said = ended(begun(tmp_path, text=COLD_ONLY))
+    run = tmp_path / "run"
+    assert f"Next: open {run / 'report.html'}; the model is {run / 'trained'}" in said
+    weights = "model.safetensors"
+    assert (run / "trained" / weights).read_bytes() == (run / "cold_start" / weights).read_bytes()
+    before = (run / "trained").stat().st_mtime_ns
+    said = ended(begun(tmp_path, "--resume", "--set", "run.steps=1"))
+    assert "depot has no tasks of the split validation, and is not measured" in said
+    assert steps_of(tmp_path)[-2:] == [("erpo", 1), ("evaluation", 1)]
+    assert (run / "trained").stat().st_mtime_ns > before
+    assert f"autoforge-gym view {run / 'episodes.jsonl'}" in said
 
 
 def test_after_a_kill_it_goes_on_and_plays_the_same_episodes_each_once(whole: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 Invariant: masked episodes and those without a reward are in no mean of rewards; times are of all episodes. Where the
 time of an episode goes is read off its turns: the policy's are the sampler's, results are the environment's (the
-paper's Table 3). Not covered: groups and advantages (`trainer.advantages`).
+paper's Table 3). Not covered: groups and advantages (`trainer.algorithm.advantages`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from transformers.cache_utils import DynamicCache, DynamicLayer
 
 from autoforge.trainer.samplers.prefixes import Layers, Prefix
 
-__all__ = ["GrowingLayer", "Part", "assembled", "empty_cache", "gathered", "row_of"]
+__all__ = ["ROOM", "GrowingLayer", "Part", "assembled", "empty_cache", "gathered", "row_of"]
 
 ROOM: Final = 128
 """Columns that a buffer has to spare when it is made; one copy of the layer in so many steps."""

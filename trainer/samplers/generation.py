@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache
 
-from autoforge.trainer.samplers.cache import Part, assembled, gathered, row_of
+from autoforge.trainer.samplers.cache import ROOM, Part, assembled, gathered, row_of
 from autoforge.trainer.samplers.causal_model import CausalModel
 from autoforge.trainer.samplers.prefixes import Prefix, Prefixes
 from autoforge.trainer.samplers.row import Row
@@ -63,7 +63,8 @@ class Generation:
     """The rows in flight. Not for two threads at a time."""
 
     def __init__(self, model: CausalModel, stop_ids: frozenset[int], keep: int = 0) -> None:
-        """`keep` columns are held in all, finished rows included, as far as rows in flight leave room."""
+        """Finished rows are kept as far as those in flight, with the room that their buffers have, leave some of `keep`
+        columns."""
         self._model = model
         self._stop_ids = stop_ids
         self._keep_columns = keep
@@ -91,9 +92,8 @@ class Generation:
     def advance(self, new: Sequence[Row], version: int) -> list[Row]:
         """Take rows in and sample a stretch of ids for all; gives the rows that are finished, which are let go."""
         before = [*self.rows, *new]
-        known = [self._prefixes.find(row.ids) for row in new]
-        self._make_room(before)
-        batches = [self._begun(group, version) for group in _groups(new, known)]
+        batches = self._taken_in(new, version)
+        at_once = [row for batch in batches for row in batch.rows if not row.live]
         if self._batch:
             batches.insert(0, self._batch)
         self._batch = _settled(batches)
@@ -102,10 +102,19 @@ class Generation:
                 break
             self._step(version)
         finished = [row for row in before if row.stop_reason is not None]
-        self._remember(finished)
-        self._batch = _settled([self._batch]) if self._batch else None
-        self._make_room(self.rows)
+        if self._batch:
+            self._remember(self._batch, [row for row in finished if row not in at_once])
+            self._batch = _settled([self._batch])
         return finished
+
+    def _taken_in(self, new: Sequence[Row], version: int) -> list[_Batch]:
+        groups = _groups(new, [self._prefixes.find(row.ids) for row in new])
+        rows = [*self.rows, *new]
+        self._prefixes.shrink(self._keep_columns - len(rows) * max((row.columns + ROOM for row in rows), default=0))
+        batches = []
+        while groups:  # what is known of a group is let go with it
+            batches.append(self._begun(groups.pop(0), version))
+        return batches
 
     def _begun(self, group: Sequence[_New], version: int) -> _Batch:
         """Rows after their first new id."""
@@ -126,21 +135,18 @@ class Generation:
         drawn = draw(logits, temperatures, uniforms[:, 0])
         batch = _Batch(rows, [starts[row.ids] for row in rows], cache, drawn.ids.unsqueeze(-1))
         self._keep(rows, [drawn], version)
+        self._remember(batch, [row for row in rows if not row.live])
         return batch
 
-    def _remember(self, finished: Sequence[Row]) -> None:
-        """Keep what was made of rows whose last id the model has not seen."""
-        if self._batch is None or not self._keep_columns:
-            return
-        places = {row: place for place, row in enumerate(self._batch.rows)}
+    def _remember(self, batch: _Batch, finished: Sequence[Row]) -> None:
+        """Keep what was made of rows of the batch, whose last id the model has not seen, while there is room."""
+        places = {row: place for place, row in enumerate(batch.rows)}
+        room = self._keep_columns - sum(_size(one) for one in {id(b): b for b in (self._batch, batch) if b}.values())
         for row in finished:
-            if (place := places.get(row)) is not None:
-                start, ids = self._batch.starts[place], row.ids[:-1]
-                self._prefixes.keep(ids, row_of(self._batch.cache, place, start, start + len(ids)))
-
-    def _make_room(self, rows: Sequence[Row]) -> None:
-        columns = max((row.columns + STRETCH for row in rows), default=0)
-        self._prefixes.shrink(self._keep_columns - len(rows) * columns)
+            start, ids = batch.starts[places[row]], row.ids[:-1]
+            if len(ids) <= room:
+                self._prefixes.shrink(room - len(ids))
+                self._prefixes.keep(ids, row_of(batch.cache, places[row], start, start + len(ids)))
 
     def _step(self, version: int) -> None:
         """One look's worth of ids for all rows."""
@@ -181,6 +187,11 @@ def _groups(rows: Sequence[Row], known: Sequence[Prefix | None]) -> list[list[_N
         else:
             groups.append([new])
     return groups
+
+
+def _size(batch: _Batch) -> int:
+    """Columns of its buffers."""
+    return len(batch.rows) * (batch.cache.get_seq_length() + ROOM)
 
 
 def _settled(batches: Sequence[_Batch], without: frozenset[Row] = frozenset()) -> _Batch | None:

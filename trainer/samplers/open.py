@@ -32,11 +32,12 @@ def open_sampler(settings: TrainerSettings, model: Path, *, stop_ids: Sequence[i
 
 
 def _torch(settings: TrainerSettings) -> TorchSamplerSettings:
-    own = settings.sampler
+    own, context = settings.sampler, settings.rollouts.policy.context
+    most: int = TorchSamplerSettings.model_fields["tokens"].default
     return TorchSamplerSettings(
         temperature=own.temperature, sequences=own.sequences, device=settings.run.device,
         dtype="bfloat16" if settings.model.precision == "bf16" else "float32",
-        context=settings.rollouts.policy.context,
+        context=context, tokens=min(most, own.sequences * context),  # not more than the plan of memory has
     )  # fmt: skip
 
 

@@ -1,21 +1,19 @@
 """Keys and values of rows that are finished, for the rows that go on where they ended: an episode's next turn.
 
-Found by blocks of ids, each named by its own ids and all before it (as vLLM's prefix caching does), so that a prompt is
-looked up in its own length, however much is kept. Invariant: what is given was made from exactly the ids asked for;
-the latest use goes last when room is short. Not covered: when weights change, the owner clears all.
+Found by the names of their blocks (`blocks`). Invariant: what is given was made from exactly the ids asked for; the
+latest use goes last when room is short. Not covered: when weights change, the owner clears all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from torch import Tensor
 
-__all__ = ["BLOCK", "Layers", "Prefix", "Prefixes"]
+from autoforge.trainer.samplers.blocks import block_names
 
-BLOCK: Final = 16
-"""Ids; what is shared and shorter is not found."""
+__all__ = ["Layers", "Prefix", "Prefixes"]
 
 Layers = tuple[tuple[Tensor, Tensor] | None, ...]
 """Keys and values of a row, each (heads, columns, size); None for a layer that uses those of another."""
@@ -39,7 +37,7 @@ class Prefixes:
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
-        self._by_block: dict[int, int] = {}
+        self._by_block: dict[int, dict[int, None]] = {}
         self._count = 0
         self.columns = 0
         """Held in all."""
@@ -47,20 +45,21 @@ class Prefixes:
     def keep(self, ids: Sequence[int], layers: Layers) -> None:
         """A row whose ids are `ids`; one that it goes on from needs no place of its own any more."""
         ids = tuple(ids)
-        names = list(_names(ids))
+        names = block_names(ids)
         if not names:
             return
         if (place := self._longest(names)) is not None and ids[: len(self._kept[place].ids)] == self._kept[place].ids:
             self._drop(place)
         self._count += 1
         self._kept[self._count] = _Kept(ids, layers)
-        self._by_block.update(dict.fromkeys(names, self._count))
+        for name in names:
+            self._by_block.setdefault(name, {})[self._count] = None
         self.columns += len(ids)
 
     def find(self, ids: Sequence[int]) -> Prefix | None:
         """The longest beginning of `ids` that is known, at most all but the last id: whose logits are wanted."""
         ids = tuple(ids)
-        place = self._longest(list(_names(ids)))
+        place = self._longest(block_names(ids))
         if place is None:
             return None
         kept = self._kept[place] = self._kept.pop(place)
@@ -77,22 +76,17 @@ class Prefixes:
         self.shrink(0)
 
     def _longest(self, names: Sequence[int]) -> int | None:
-        return next((self._by_block[name] for name in reversed(names) if name in self._by_block), None)
+        places = next((self._by_block[name] for name in reversed(names) if name in self._by_block), None)
+        return next(reversed(places)) if places else None
 
     def _drop(self, place: int) -> None:
         ids, _ = self._kept.pop(place)
         self.columns -= len(ids)
-        for name in _names(ids):
-            if self._by_block.get(name) == place:
+        for name in block_names(ids):
+            places = self._by_block[name]
+            del places[place]
+            if not places:
                 del self._by_block[name]
-
-
-def _names(ids: tuple[int, ...]) -> Iterator[int]:
-    """One for each whole block, of all ids up to its end."""
-    name = 0
-    for end in range(BLOCK, len(ids) + 1, BLOCK):
-        name = hash((name, ids[end - BLOCK : end]))
-        yield name
 
 
 def _shared(one: tuple[int, ...], other: tuple[int, ...]) -> int:

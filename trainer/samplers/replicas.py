@@ -1,8 +1,8 @@
 """Several samplers with the same weights, as one.
 
 Invariant: a load has reached every replica or the sampler as a whole has failed to load; a pause holds all of them; a
-turn stays where it was begun. Not covered: whether they have the same weights (`sync` scores each); which replica has
-an episode's earlier turns in its prefix cache (the one with the fewest turns in flight is asked).
+turn stays where it was begun, and goes where the beginning of its prompt was seen last, unless that replica has more
+to do than others. Not covered: whether they have the same weights (`sync` scores each).
 """
 
 from __future__ import annotations
@@ -10,15 +10,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import anyio
 
 from autoforge.gym.agents.policy import Sampled, TokenSampler
 from autoforge.mcp_envs.errors import AutoForgeError, BadInput
+from autoforge.trainer.samplers.routes import Routes
 from autoforge.trainer.samplers.sampler import Sampler, Weights
 
-__all__ = ["Replicas", "replicas_of"]
+__all__ = ["SLACK", "Replicas", "replicas_of"]
+
+SLACK: Final = 2
+"""Turns in flight that a replica may have more than one and a half times those of the least busy one, and still get
+those whose beginning it knows."""
 
 
 class Replicas:
@@ -30,6 +35,7 @@ class Replicas:
             raise BadInput("there is no replica to sample from; name one server at least")
         self.samplers = tuple(samplers)
         self._flights = [0] * len(self.samplers)
+        self._routes = Routes()
         self._stack = AsyncExitStack()
 
     @property
@@ -42,19 +48,26 @@ class Replicas:
         return _Spread(self, [sampler.at(temperature) for sampler in self.samplers])
 
     async def sample(self, prompt_ids: Sequence[int], *, max_tokens: int, seed: int) -> Sampled:
-        """Up to `max_tokens` ids, of the least busy replica. Raises BadInput, PromptTooLong, ModelFailure."""
+        """Up to `max_tokens` ids, of one replica. Raises BadInput, PromptTooLong, ModelFailure."""
         return await self.spread(self.samplers, prompt_ids, max_tokens, seed)
 
     async def spread(
         self, among: Sequence[TokenSampler], prompt_ids: Sequence[int], max_tokens: int, seed: int
     ) -> Sampled:
         """`sample` by one of those, which stand for the replicas in their order."""
-        place = min(range(len(among)), key=self._flights.__getitem__)
+        place = self._place(prompt_ids)
         self._flights[place] += 1
         try:
-            return await among[place].sample(prompt_ids, max_tokens=max_tokens, seed=seed)
+            sampled = await among[place].sample(prompt_ids, max_tokens=max_tokens, seed=seed)
         finally:
             self._flights[place] -= 1
+        self._routes.remember([*prompt_ids, *sampled.ids], place)
+        return sampled
+
+    def _place(self, prompt_ids: Sequence[int]) -> int:
+        least = min(range(len(self.samplers)), key=self._flights.__getitem__)
+        known = self._routes.find(prompt_ids)
+        return least if known is None or self._flights[known] >= 1.5 * self._flights[least] + SLACK else known
 
     async def logprobs(self, ids: Sequence[int]) -> list[float]:
         """Of the first replica. Raises BadInput, ModelFailure."""
@@ -62,6 +75,7 @@ class Replicas:
 
     async def load(self, weights: Weights, version: int) -> None:
         """All at the same time; the first failure in their order is raised. Raises as they do."""
+        self._routes.clear()  # old keys and values are of no use
         failures: dict[int, AutoForgeError] = {}
 
         async def one(place: int) -> None:

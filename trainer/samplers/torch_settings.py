@@ -29,8 +29,8 @@ class TorchSamplerSettings(BaseModel):
     """Rows that are decoded at a time."""
     tokens: int = Field(default=131_072, ge=1)
     """Columns of keys and values over all rows, padding included; one row alone may have more. What rows in flight
-    leave of them holds finished turns, which the next turn of their episode goes on from. For Qwen3 of 0.6 billion
-    parameters in bfloat16 they take 14 GiB."""
+    and their buffers leave of them holds finished turns, which the next turn of their episode goes on from. For Qwen3
+    of 0.6 billion parameters in bfloat16 they take 14 GiB."""
     context: int | None = Field(default=None, ge=2)
     """Ids of a whole conversation, at most those of the model; the model's where it is absent."""
     device: str = "auto"

@@ -35,6 +35,10 @@ HEAD: Final = "lm_head.weight"
 EMBEDDINGS: Final = "model.embed_tokens.weight"
 
 
+_BROKEN: Final = (RuntimeError, OSError, ValueError, KeyError, MemoryError)
+"""What reading a weight raises."""
+
+
 class WeightsMixed(AutoForgeError):
     """A copy ended halfway: the model has old and new weights."""
 
@@ -91,12 +95,17 @@ def copy_weights(model: PreTrainedModel, weights: Mapping[str, Tensor]) -> None:
     _check_names(model, own, set(weights))
     done: set[int] = set()
     for name in weights:
-        target, source = own[name], weights[name]
+        try:
+            source = weights[name].to(own[name])
+        except _BROKEN as error:
+            kind = WeightsMixed if done else BadInput
+            raise kind(f"{name} could not be read: {type(error).__name__}: {error}") from error
+        target = own[name]
         if target.shape != source.shape:
             raise WeightsMixed(f"{name} has the shape {tuple(source.shape)}, in the sampler {tuple(target.shape)}")
         if target.data_ptr() not in done:
             target.copy_(source)
-        elif not torch.equal(target, source.to(target)):
+        elif not torch.equal(target, source):
             raise WeightsMixed(f"{name} is tied to another weight in the sampler, and was given with other values")
         done.add(target.data_ptr())
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from autoforge.trainer.erpo_settings import METHODS
+from autoforge.trainer.algorithm.erpo_settings import METHODS
 from autoforge.trainer.settings.fields import Setting, Table, tables
 from autoforge.trainer.settings.layers import preset_names
 from autoforge.trainer.settings.toml_text import literal

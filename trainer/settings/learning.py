@@ -1,7 +1,7 @@
 """Settings of what learns: the engine, its optimizer, and the supervised cold start.
 
 Invariant: a batch's gradient does not depend on ranks, ZeRO stage or micro-batches, so these are about memory and speed
-alone. Not covered: the loss (`trainer.erpo_settings`).
+alone. Not covered: the loss (`trainer.algorithm.erpo_settings`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from autoforge.gym.agents.policy import PolicySettings
 from autoforge.gym.environment import EpisodeLimits
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.erpo_settings import METHODS
+from autoforge.trainer.algorithm.erpo_settings import METHODS
 from autoforge.trainer.settings.consistency import disagreements
 from autoforge.trainer.settings.faults import fault, refused
 from autoforge.trainer.settings.heeded import unheeded

@@ -1,7 +1,7 @@
 """Settings of what samples: the engine, the episodes that it serves, and how it gets the weights.
 
 Invariant: what an episode may be (`limits`, `policy`) has the gym's own names and defaults. Not covered: the algorithm
-(`trainer.erpo_settings`), the learner (`learning`).
+(`trainer.algorithm.erpo_settings`), the learner (`learning`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ go together (`consistency`).
 
 from __future__ import annotations
 
-from autoforge.trainer.erpo_settings import ErpoSettings
+from autoforge.trainer.algorithm.erpo_settings import ErpoSettings
 from autoforge.trainer.settings.learning import ColdStartSettings, LearnerSettings
 from autoforge.trainer.settings.model import ModelSettings
 from autoforge.trainer.settings.running import AssumptionsSettings, RunSettings

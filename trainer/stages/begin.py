@@ -36,7 +36,7 @@ from autoforge.trainer.tokens.forgetting import ForgettingRenderer
 from autoforge.trainer.tokens.sequence import Rollout
 from autoforge.trainer.tokens.supervised import supervised_rollout
 
-__all__ = ["begun_model", "cold_started"]
+__all__ = ["begun_model", "by_first", "cold_started"]
 
 T = TypeVar("T")
 _TINY = "tiny"

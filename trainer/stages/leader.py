@@ -18,9 +18,9 @@ from autoforge.gym.commandline.terminal import messages
 from autoforge.gym.runs.settings import keep_settings
 from autoforge.gym.runs.trajectory_file import TrajectoryFile
 from autoforge.mcp_envs.errors import AutoForgeError
+from autoforge.trainer.algorithm.erpo import contrast_needed
 from autoforge.trainer.checkpoints import RunState, begun_checkpoint, finished_checkpoint
 from autoforge.trainer.crew import Crew
-from autoforge.trainer.erpo import contrast_needed
 from autoforge.trainer.metrics.metrics_file import read_records
 from autoforge.trainer.metrics.record import Stage, StepRecord
 from autoforge.trainer.metrics.recorder import METRICS_FILE, Recorder
@@ -73,6 +73,7 @@ class Leader:
         if kept := episodes.remember(first):
             messages().print(f"{kept} finished episodes are taken over from before", soft_wrap=True)
         self._measuring.remember(self._state.step)
+        self._say_unmeasured()
         batches = self._batches(episodes)
         trained = self._folder / "trained"
         if self._state.step < settings.run.steps:
@@ -81,6 +82,14 @@ class Leader:
             await self._steps(batches, episodes, tasks)
         if not trained.exists():
             await self._crew.export(trained)
+
+    def _say_unmeasured(self) -> None:
+        own = self._settings.environments
+        for name in self._world.training if own.evaluate_tasks else ():
+            if name not in self._world.measured:
+                words = f"{name} has no tasks of the split {own.evaluate_split}, and is not measured"
+                more = f"make more with autoforge-gen tasks {name} -n 64, or set environments.evaluate_split"
+                messages().print(f"{words}; {more}", soft_wrap=True)
 
     async def _steps(self, batches: Batches, episodes: Episodes, tasks: TaskGroup) -> None:
         await self._send()

@@ -19,16 +19,16 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from autoforge.trainer.credit import TurnGains
-from autoforge.trainer.erpo import StepPlan, StepRows, plan_step, step_loss
-from autoforge.trainer.erpo_settings import ErpoSettings
+from autoforge.trainer.algorithm.credit import TurnGains
+from autoforge.trainer.algorithm.erpo import StepPlan, StepRows, plan_step, step_loss
+from autoforge.trainer.algorithm.erpo_settings import ErpoSettings
+from autoforge.trainer.algorithm.mismatch import MismatchFigures, mismatch
+from autoforge.trainer.algorithm.objective_figures import ObjectiveFigures
+from autoforge.trainer.algorithm.selection import Contrast, contrasts
 from autoforge.trainer.learner.batch import moved
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.step import LossSum, StepReport
-from autoforge.trainer.mismatch import MismatchFigures, mismatch
-from autoforge.trainer.objective_figures import ObjectiveFigures
 from autoforge.trainer.ranks import Gather
-from autoforge.trainer.selection import Contrast, contrasts
 from autoforge.trainer.stages.work import StepWork, WorkItem, outcomes_of
 from autoforge.trainer.tokens.batch import RowOf, TokenBatch, micro_batches, padded, rows_of
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import torch
 
-from autoforge.trainer.credit import turn_gains
-from autoforge.trainer.outcomes import Outcomes
+from autoforge.trainer.algorithm.credit import turn_gains
+from autoforge.trainer.algorithm.outcomes import Outcomes
 from autoforge.trainer.rollouts.collector import Group
 from autoforge.trainer.tokens.sequence import Rollout, rollout_of
 

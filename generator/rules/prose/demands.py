@@ -214,6 +214,13 @@ _S = r"(?P<subject>[^«]*?)"
 _ACTION = r"(?P<action>[^«]*?(?:«or» [^«]+?|«and» [^«]+?)?)"
 _R = r"(?P<restricted>.+?)"
 _C = r"(?P<conditions>.+)"
+_IT = (
+    r"(?:(?:(?:(?:the|this|la|esta|el|este|die|diese|das|dieses|le|l'|cet|cette) ?)?(?:tool|call|function|endpoint|"
+    r"operation|action|method|command|herramienta|función|operación|werkzeug|funktion|outil|fonction)|it|this|esto|"
+    r"dies|cela) )?(?:«be» )?(?:(?:works?|applies|available|valid|possible|allowed|funciona|disponible|válido|gilt|"
+    r"verfügbar|möglich|valable|fonctionne) )?"
+)
+"""Nothing, the tool itself, or that it works."""
 _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^[^«]{{0,60}}«fail» ?(?:with (?P<reason>(?:an? )?(?:«insufficient»)[^«]+?|[^«]*?))?,? ?«if» {_C}$", _fail),
     (rf"^«if» {_C}, [^«]*«fail».*$", _fail),
@@ -222,7 +229,7 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^«fail»,? «unless» {_C}$", _unless),
     (rf"^«unless» {_C}, .*(?:«cannot»|«fail»).*$", _unless),
     (rf"^«not» (?:for|on|para|für|pour) {_R}$", _restricted(False)),
-    (r"^[^«]*?\b(?:for|on|para|für|pour) (?P<restricted>[^«]+?) «only»$", _restricted(True)),
+    (rf"^{_IT}(?:use (?:this|it) )?(?:for|on|para|für|pour) (?P<restricted>[^«]+?) «only»$", _restricted(True)),
     (rf"^(?:(?:it|this) )?(?:works?|applies) «only» (?:for|on|to|with) {_R}$", _restricted(True)),
     (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|"
      rf"with|para|für|pour) {_R}$", _restricted(True)),

@@ -14,7 +14,9 @@ from autoforge.generator.rules.prose.clue import Clue
 from autoforge.generator.rules.prose.numbers import number_in
 from autoforge.generator.rules.prose.phrases import Phrase, noun, phrase, restrictions
 from autoforge.generator.rules.prose.sentences import unquote
+from autoforge.generator.rules.prose.setting_clauses import opens
 from autoforge.generator.rules.prose.states import is_state, states_in
+from autoforge.generator.rules.words import ascii_word
 from autoforge.generator.vocabulary import word_set
 
 __all__ = ["effects_in"]
@@ -31,25 +33,43 @@ _DOWN = re.compile(
     r"«be» (?:taken|deducted|reduced|decreased|subtracted))",
     re.IGNORECASE,
 )
+_PARTS = re.compile(
+    r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
+    r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|adds?\b|marks?\b)"
+)
+_CASE = re.compile(
+    r"(?:«(?:if|unless|after|before|only|not)»|(?:after|upon|for|on|in|at|as|by|without|during|to|until|unlike|instead|"
+    r"rather|since|para|por|en|tras|sin|fuer|für|nach|bei|ohne|pour|apr[eè]s|sans|depois|sem|dopo|per|senza)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose acts come before a comma, in some cases or never."""
+_DOING = re.compile(r"(?!during\b|following\b)[a-z]{3,}ing (?!to\b)[^,]*$")
 _S, _X = r"(?P<subject>[^«,]+?)", r"(?P<state>⟦[^⟧]+⟧|[\w-]+(?: [\w-]+)?)"
 
 
 def effects_in(text: str, message: str) -> list[Clue]:
     """Side effects of one segment in the pivot language."""
     found: list[Clue] = []
-    for part in re.split(
-        r"\s*,?\s*(?:«and»|«or») (?=(?:the|its|their|el|la|su|sets?|adds?|takes?|marks?|\S+ (?:goes|"
-        r"increases|decreases|aumenta|disminuye)|der|die|das|le|o|il|la fecha)\b)|, (?=sets?\b|"
-        r"adds?\b|marks?\b)",
-        text,
-    ):
+    in_some_case = bool(_CASE.match(text))
+    for number, part in enumerate(_PARTS.split(text)):
         for pattern, read in _FRAMES:
             match = pattern.match(part.strip(" ,"))
-            rows = list(read(match)) if match is not None else []
+            rows = list(read(match)) if match is not None and _is_own_act(match, in_some_case and number > 0) else []
             found += [Clue("side_effect", subject, field, values, message) for subject, field, values in rows]
             if rows:
                 break
     return found
+
+
+def _is_own_act(match: re.Match[str], in_some_case: bool) -> bool:
+    """Whether the tool, or what it does (`returning a loan marks …`), is the subject; not a clerk, nor another tool."""
+    groups = match.groupdict()
+    if "lead" not in groups:
+        return True
+    lead = groups["lead"] or ""
+    plain = re.sub(r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), lead)
+    own = bool(_DOING.match(plain)) or opens(plain, "setting" in match.group(), "", frozenset())
+    return own and not in_some_case
 
 
 def _state_of(text: str) -> str | None:
@@ -133,21 +153,21 @@ _UP = (
 )
 _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[_Row]]], ...] = (
     (rf"^{_S} «become» (?:«instatus» )?{_X}$", _becomes),
-    (rf"^(?:[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:(?:its|their|the|su|el|den|seinen) )?(?:status|state|"
+    (rf"^(?P<lead>[^«]*?\b)?(?:sets?|setting|establece|setzt) (?:(?:its|their|the|su|el|den|seinen) )?(?:status|state|"
      rf"estado|zustand)(?: (?:of|de|del|der|des) (?P<subject>[^«]+?))? (?:back )?(?:to|a|como|auf) {_X}$", _set_status),
     (rf"^(?:(?:the|its|their|el|su) )?(?:status|state|estado)(?: (?:of|del?|der) (?P<subject>[^«]+?))? (?:«be» set|"
      rf"«be» changed|changes) to {_X}$", _set_status),
     (rf"^(?:the|its|el|su) (?:status|state|estado) (?:of|del?) (?P<subject>[^«]+?) (?:back )?(?:to|a) {_X}$",
      _set_status),
-    (rf"^(?!.* of (?:kind|type) )(?:[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|"
+    (rf"^(?!.* of (?:kind|type) )(?P<lead>[^«]*?\b)?(?:sets?|puts?|moves?|returns?) (?P<subject>(?:the|a|an|"
      rf"its) [^«]+?(?: «instatus» ⟦[^⟧]+⟧)?) (?:back )?(?:to|in|into) (?:the )?(?:«instatus» |status |state )?{_X}$",
      _becomes),
-    (rf"^(?:[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
+    (rf"^(?P<lead>[^«]*?\b)?marks? (?P<subject>[^«]+?) as {_X}$", _becomes),
     (rf"^(?P<subject>[^«]+?) «be» marked as {_X}$", _becomes),
     (rf"^[^«]+?, «instatus» {_X}$", _initial),
     (rf"^(?:the |a |el |la )?(?:new |nuev[oa] )?[^«,]+? (?:«have» the status|«instatus»|starts?(?: off)?(?: as|"
      rf" «instatus»| in)) {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
-    (rf"^(?:the |a |an )new [^«,]+? «be» {_X}(?: (?:until|«and»|«if») .*)?$", _initial),
+    (rf"^(?:the |a |an )new [^«,]+? «be» (?!returned\b){_X}(?: (?:until|«and»|«if») .*)?$", _initial),
     (r"^(?:it|they|the new [^«,]+|a new [^«,]+) starts? with (?P<what>.+)$", _starts_with),
     (rf"^(?P<target>[^«]+?) (?P<move>{_UP})(?: (?:by|um|en|de|em) (?P<by>[^«]+|«same» \w+))?$", _moves),
     (r"^(?:[^«]*?\b)?(?P<move>increases?|decreases?|reduces?|increments?|decrements?|lowers?) (?P<target>(?:the|its|"

@@ -20,13 +20,16 @@ _FAIL = (
     r"(?:is|counts as) an error|(?:is|are|will be|"
     rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
-    r"(?:does|do|will) not work|refused|"
+    r"refused|"
     r"(?:causes?|leads? to|triggers?) an? (?:error|failure)|(?:an? )?error (?:is|will be) (?:raised|returned|thrown)|"
     r"(?:raises?|throws?|returns?|gives?|produces?|yields?|responds? with|results? in)(?: with)?(?: an?|"
     r" the)?(?: [\w\"'⟦⟧-]+){0,2}? "
     r"(?:error|exception|failure|[45]\d\d)(?: messages?| responses?| codes?)?|(?:raises?|throws?) ⟦?\w+(?:Error|"
     r"Exception)⟧?)(?=[ ,]|$)"
 )
+
+_NOT_WORKING = rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:does|do|will) not work\b"
+"""Only of the tool: `the carrier does not work on Sundays` refuses nothing."""
 
 ENGLISH = Language(
     "en",
@@ -48,6 +51,7 @@ ENGLISH = Language(
         (r"\b(e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title) (must|may|should) not "
          r"(?:already )?be (?:in use|taken|used|registered|known)(?: yet| already)?\b", r"\1 \2 not exist"),
         (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
+        (_NOT_WORKING, "«fail»"),
         (_FAIL, "«fail»"),
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) no (?:such )?(.+)$", r"\1 «not» «exist»"),

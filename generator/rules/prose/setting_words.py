@@ -8,7 +8,22 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ASIDE", "BECOME", "DETERMINER", "HEDGE", "LAST", "LIT", "MARK", "OF", "POWER", "PUT", "SET", "THEN", "TO"]
+__all__ = [
+    "ASIDE",
+    "BECOME",
+    "DETERMINER",
+    "FROM",
+    "HEDGE",
+    "LAST",
+    "LIT",
+    "MARK",
+    "OF",
+    "POWER",
+    "PUT",
+    "SET",
+    "THEN",
+    "TO",
+]
 
 DETERMINER = (
     r"(?:(?:the|an?|its|their|his|her|this|that|el|las?|los|una?|sus?|este|esta|del|den|die|das|der|dem|"
@@ -31,6 +46,7 @@ TO = (
     r"(?:(?:back |again |wieder )?(?:to|as|into|in|at|a ser|a estar|a|en|al|como|auf|zu|nach|sur|comme|"
     r"para|em|su|come))"
 )
+FROM = r"(?:from|de|desde|von|da)"
 BECOME = (
     r"(?:becomes?|(?:changes?|turns?|moves?|goes|switches|drops|rises|falls|returns?|"
     r"transitions?)(?: back)? (?:to|into)|"

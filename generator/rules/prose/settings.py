@@ -9,42 +9,22 @@ hold before (`conditions`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from autoforge.generator.rules.prose.numbers import number_in
+from autoforge.generator.rules.prose.sections import without_sections
 from autoforge.generator.rules.prose.sentences import arguments_section, quote, segments, sentences, unquote
-from autoforge.generator.rules.prose.setting_words import (
-    ASIDE,
-    BECOME,
-    DETERMINER,
-    HEDGE,
-    LAST,
-    LIT,
-    MARK,
-    OF,
-    POWER,
-    PUT,
-    SET,
-    THEN,
-    TO,
-)
+from autoforge.generator.rules.prose.setting_clauses import ADVERBIAL, closes, is_clause, opens
+from autoforge.generator.rules.prose.setting_fields import Row, fields_named, is_status, spellings, truth, value_in
+from autoforge.generator.rules.prose.setting_frames import VALUE, WORD, frames, further
+from autoforge.generator.rules.prose.setting_words import ASIDE, FROM, HEDGE, LAST, LIT
 from autoforge.generator.rules.prose.states import is_state
-from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
+from autoforge.generator.rules.words import ascii_word, singular, split_words
 from autoforge.generator.vocabulary import word_set
 
-__all__ = ["Field", "Setting", "is_status", "settings_in"]
-
-
-class Field(NamedTuple):
-    """A documented property of the row."""
-
-    name: str
-    kind: Literal["choice", "flag", "number", "text"]
-    values: tuple[JsonValue, ...] = ()
-    """Of a choice: its values."""
+__all__ = ["Setting", "settings_in"]
 
 
 class Setting(NamedTuple):
@@ -71,76 +51,107 @@ class _Text(NamedTuple):
         return (self.quoted[int(token.group(1))], True) if token else (text, False)
 
 
-_STATUS = word_set("status state estado situacion statut etat stato zustand situacao")
-_YES = word_set("true yes on enabled verdadero wahr vrai verdadeiro vero ja si an ein")
-_NO = word_set("false no off disabled falso falsch faux nein non aus")
-_POWER = word_set("on is_on power powered powered_on is_powered enabled is_enabled active is_active switched_on")
 _ITSELF = word_set("it them this that one item record row given specified es sie ihn lo la le las los ello celui-ci")
-_WORD = r"[\w'-]+"
-_NOUN = rf"(?:{_WORD} ){{0,3}}?{_WORD}"
-_VALUE = r"⟦\d+⟧|-?[\w][\w.,-]*(?: [\w-]+){0,2}"
+_PRONOUN = re.compile(r"(?:it|this|that|which|they|es|dies|esto|cela)\b")
+_EFFECT = re.compile(r"(?:side )?effects?|action|summary|purpose|efectos?|wirkung|effets?|efeitos?|effett[oi]")
+"""What may stand before a colon besides a clause."""
+_CASE = re.compile(
+    r"(?:if|when|whenever|unless|except|provided|depending|in case|for|si|cuando|salvo|en caso|wenn|falls|sofern|"
+    r"quand|lorsque|sauf|se|quando)\b"
+)
+_AS_IS = re.compile(r"\b(?:(?:is|are) (?:now|then|afterwards|thereafter)|(?:now|then) is|(?:est|ist) \w+)\b(?! set to)")
+_OUTPUT = re.compile(r"(?:returns?|devuelve)\b.*\s(?:as|in|at|como|en)\s")
 
 
-def is_status(name: str) -> bool:
-    """Whether a property holds the state of its row: `status`, `orderStatus`, `estado`."""
-    words = split_words(name)
-    return bool(words) and ascii_word(words[-1]) in _STATUS and len(words) <= 2
-
-
-def settings_in(description: str, fields: Sequence[Field], nouns: frozenset[str]) -> list[Setting]:
-    """What the description sets outright, one value a field; `nouns` are words for the tool's own row."""
-    found: dict[str, Setting] = {}
+def settings_in(description: str, row: Row) -> list[Setting]:
+    """What the description sets outright: one value a field, and none where two are told."""
+    found: dict[str, list[Setting]] = {}
     entries = arguments_section(description)
     first = True
-    for sentence in sentences(description):
-        if any(sentence.startswith((f"{name}:", f"{name} (")) for name in entries):
-            continue
-        for segment in segments(sentence):
-            for setting in _of_segment(segment, fields, nouns, first):
-                found.setdefault(setting.field, setting)
+    elsewhere = False
+    for sentence in sentences(without_sections(description)):
+        if not any(sentence.startswith((f"{name}:", f"{name} (")) for name in entries):
+            for setting in _of_sentence(sentence, row, first, elsewhere):
+                found.setdefault(setting.field, []).append(setting)
             first = False
-    return list(found.values())
+        elsewhere = row.names_another(sentence)
+        if sentence.endswith(":") and not _leads_on(_folded(sentence[:-1]).plain, row):
+            break  # what is listed below it holds in a case, or is no act
+    return [told[0] for told in found.values() if all(t.value == told[0].value for t in told)]
 
 
-def _of_segment(segment: str, fields: Sequence[Field], nouns: frozenset[str], first: bool) -> Iterator[Setting]:
+def _of_sentence(sentence: str, row: Row, first: bool, elsewhere: bool) -> Iterator[Setting]:
+    """Of its segments up to one that is not the tool's; `elsewhere`: the sentence before is about another tool."""
+    parts = segments(sentence)
+    asides = re.findall(r"\(([^()]*)\)", sentence)
+    if sentence.endswith("?") or any(_CASE.match(part.lower()) for part in [*parts[1:], *asides]):
+        return
+    for segment in parts:
+        plain = _folded(segment).plain
+        if row.names_another(segment) or (elsewhere and _PRONOUN.match(plain)):
+            return
+        told = list(_of_segment(segment, row, first))
+        yield from told
+        if not told and not _leads_on(plain, row):
+            return
+        first = False
+
+
+def _leads_on(plain: str, row: Row) -> bool:
+    """Whether what follows a colon or semicolon may be the tool's own act."""
+    return plain == row.tool.lower() or bool(_EFFECT.fullmatch(plain)) or is_clause(plain, row.tool, row.nouns)
+
+
+def _of_segment(segment: str, row: Row, first: bool) -> Iterator[Setting]:
     text = _folded(segment)
-    for pattern, acts in _frames(_spellings(fields, nouns)):
+    for pattern, acts in frames(spellings(row)):
         for match in pattern.finditer(text.plain):
-            if HEDGE.search(text.plain[: match.start("value")]) or not _is_own(match, nouns):
+            lead = text.plain[: match.start()]
+            if not _may_set(match, lead, acts, row):
                 continue
-            start = first and acts and not text.plain[: match.start()].strip()
-            told = list(_chain(match, text, fields, nouns, pattern))
-            yield from (Setting(field, value, segment, start) for field, value in told)
+            told = _chain(match, text, row)
+            yield from (Setting(field, value, segment, first and acts and not lead.strip()) for field, value in told)
             if told:
                 return
 
 
-def _chain(
-    match: re.Match[str], text: _Text, fields: Sequence[Field], nouns: frozenset[str], pattern: re.Pattern[str]
-) -> Iterator[tuple[str, JsonValue]]:
+def _may_set(match: re.Match[str], lead: str, acts: bool, row: Row) -> bool:
+    """Whether the words are the tool's own, about its own row, and no hedge stands before the value."""
+    before = match.string[: match.start("value")]
+    if HEDGE.search(before) or _OUTPUT.match(match.group()) or not _is_own(match, row):
+        return False
+    if not acts and row.reads and _AS_IS.search(match.group()):
+        return False
+    gerund = acts and match.group().split(" ")[0].endswith("ing")
+    return opens(lead if acts else lead and f"{lead}, ", gerund, row.tool, row.nouns)
+
+
+def _chain(match: re.Match[str], text: _Text, row: Row) -> list[tuple[str, JsonValue]]:
     """The value of a match, and of what is coordinated with it: `sets stage to triage and priority to normal`."""
     said, end = match["value"], match.end()
     rest = LIT.get(said, said) + text.plain[end:] if end > match.end("value") or said in LIT else ""
     rest = rest or text.plain[match.start("value") :]
-    named = match.groupdict().get("field")
-    further = _further(_spellings(fields, nouns))
+    groups = match.groupdict()
+    named = groups.get("field")
+    before = groups.get("before")
+    if before is not None and _chosen(before, named, text, row) is None:
+        return []
+    found: list[tuple[str, JsonValue]] = []
     while True:
-        settled = _settled(rest, named, text, fields, nouns)
+        settled = _settled(rest, named, text, row)
         if settled is None:
-            return
+            return []
         field, value, rest = settled
-        yield field, value
-        following = further.match(rest)
-        if following is None or not _is_own(following, nouns):
-            return
+        found.append((field, value))
+        following = further(spellings(row)).match(rest)
+        if following is None or not _is_own(following, row):
+            return found
         named, rest = following["field"], rest[following.start("value") :]
 
 
-def _settled(
-    rest: str, named: str | None, text: _Text, fields: Sequence[Field], nouns: frozenset[str]
-) -> tuple[str, JsonValue, str] | None:
+def _settled(rest: str, named: str | None, text: _Text, row: Row) -> tuple[str, JsonValue, str] | None:
     """Field and value at the beginning of `rest`, the longest that is documented, and what follows it."""
-    whole = re.match(_VALUE, rest)
+    whole = re.match(VALUE, rest)
     words = whole.group().split(" ") if whole else []
     for size in range(len(words), 0, -1):
         spelled = " ".join(words[:size])
@@ -149,24 +160,35 @@ def _settled(
         last = LAST.fullmatch(after)
         if last is None or ASIDE.match(last["rest"]):
             continue
-        chosen = _chosen(spelled, named, text, fields, nouns)
+        chosen = _chosen(spelled, named, text, row)
         if chosen is not None:
-            return *chosen, last["rest"]
+            return (*chosen, last["rest"]) if _is_whole(last["rest"], chosen[0], text, row) else None
     return None
 
 
-def _chosen(
-    spelled: str, named: str | None, text: _Text, fields: Sequence[Field], nouns: frozenset[str]
-) -> tuple[str, JsonValue] | None:
+def _is_whole(rest: str, named: str, text: _Text, row: Row) -> bool:
+    """Whether nothing after a value makes it one of several, an earlier one, or one in some cases."""
+    if further(spellings(row)).match(rest):
+        return True
+    origin = re.fullmatch(rf"{FROM} (?P<value>⟦\d+⟧|{WORD})", rest)
+    if origin is not None:
+        return _chosen(origin["value"], named, text, row) is not None
+    word = re.match(rf"[,.;]?\s*(?:(?:and|y|und|et|e|then)\s+)*(?P<value>⟦\d+⟧|{WORD})", rest)
+    listed = word is not None and _chosen(word["value"], named, text, row) is not None
+    return not listed and closes(rest, row.tool, row.nouns)
+
+
+def _chosen(spelled: str, named: str | None, text: _Text, row: Row) -> tuple[str, JsonValue] | None:
     """The field that is named, or the only one that can hold the value."""
+    fields = row.fields
     word, is_quoted = text.word(spelled)
     if named is not None:
-        meant = _fields_named(text.word(named)[0], fields, nouns)
-        values = [(f, v) for f in meant if (v := _value(f, word, is_quoted)) is not None]
+        meant = fields_named(text.word(named)[0], fields, row.nouns)
+        values = [(f, v) for f in meant if (v := value_in(f, word, is_quoted)) is not None]
         return (values[0][0].name, values[0][1]) if values else None
-    choices = [(f.name, v) for f in fields if f.kind == "choice" and (v := _value(f, word, is_quoted)) is not None]
+    choices = [(f.name, v) for f in fields if f.kind == "choice" and (v := value_in(f, word, is_quoted)) is not None]
     status = [c for c in choices if is_status(c[0])]
-    flags = [(f.name, v) for f in fields if f.kind == "flag" and (v := _truth(f, word)) is not None]
+    flags = [(f.name, v) for f in fields if f.kind == "flag" and (v := truth(f, word)) is not None]
     texts = [(f.name, word) for f in fields if f.kind == "text" and is_status(f.name) and is_state(word) is not None]
     for group in (status, flags, choices, texts):
         if group:
@@ -174,106 +196,14 @@ def _chosen(
     return None
 
 
-def _value(field: Field, word: str, is_quoted: bool) -> JsonValue:
-    """The value in the field's own spelling; None where it cannot hold it."""
-    if field.kind == "choice":
-        return next((v for v in field.values if _same(str(v), word)), None)
-    if field.kind == "flag":
-        low = word.lower()
-        return True if low in _YES else False if low in _NO else _truth(field, word)
-    if field.kind == "number":
-        return number_in({"zero": "0", "one": "1"}.get(word, word))
-    return word if is_quoted or (is_status(field.name) and is_state(word) is not None) else None
-
-
-def _truth(field: Field, word: str) -> bool | None:
-    """`locked`, `unlocked` and `not locked` of a flag `is_locked`."""
-    name, said = snake(field.name).removeprefix("is_"), snake(word)
-    if said in ("on", "off") and snake(field.name) in _POWER:
-        return said == "on"
-    return True if said == name else False if said in (f"un{name}", f"not_{name}", f"in{name}") else None
-
-
-def _same(value: str, word: str) -> bool:
-    """Whether two spellings mean one value; number and gender of a participle do not matter."""
-    left, right = snake(value), snake(word)
-    stems = [re.sub(r"(?:es|as|os|en|er|e|a|o|s)$", "", w) for w in (left, right)]
-    return (
-        left == right
-        or left.replace("_", "") == right.replace("_", "")
-        or (stems[0] == stems[1] and len(stems[0]) >= 4 and " " not in word)
-    )
-
-
-def _fields_named(name: str, fields: Sequence[Field], nouns: frozenset[str]) -> list[Field]:
-    said = _spaced(name)
-    exact = [f for f in fields if _spaced(f.name) == said]
-    near = [f for f in fields if said in _shortened(f.name, nouns)]
-    return exact or near or ([f for f in fields if is_status(f.name)] if said in _STATUS else [])
-
-
-def _spaced(name: str) -> str:
-    return " ".join(ascii_word(w) for w in split_words(name))
-
-
-def _shortened(name: str, nouns: frozenset[str]) -> list[str]:
-    """Further names of a field: `locked` for `is_locked`, `status` for `parcel_status`."""
-    words = _spaced(name).split()
-    return [" ".join(words[1:])] if len(words) > 1 and (words[0] in ("is", "has") or words[0] in nouns) else []
-
-
-def _spellings(fields: Sequence[Field], nouns: frozenset[str]) -> str:
-    """A pattern of all names of fields."""
-    names = {s for f in fields for s in (f.name.lower(), _spaced(f.name), *_shortened(f.name, nouns))}
-    if any(is_status(f.name) for f in fields):
-        names |= _STATUS
-    return "|".join(["⟦\\d+⟧", *(re.escape(n) for n in sorted(names, key=lambda n: (-len(n), n)))])
-
-
-def _frames(field: str) -> list[tuple[re.Pattern[str], bool]]:
-    """Frames, and whether one tells an act rather than a result."""
-    of = rf"(?:\s+{OF}\s+{DETERMINER}*(?P<of>{_NOUN}))?"
-    owner = rf"(?:(?P<owner>{_NOUN})'?s?\s+)?"
-    start = r"(?:^|[,;]\s*|\b(?:and|y|und|et|then|dann)\s+)"
-    table = (
-        (rf"\b{SET}\s+{DETERMINER}*(?:(?P<owner>{_NOUN})'s?\s+)?(?P<field>{field}){of}\s+{TO}\s+{DETERMINER}*"
-         rf"(?P<value>{_VALUE})", True),
-        (rf"{start}{DETERMINER}*{owner}(?P<field>{field}){of}\s+{BECOME}\s*(?:\b{DETERMINER})*"
-         rf"(?P<value>{_VALUE})", False),
-        (rf"\b{MARK}\s+{DETERMINER}*(?P<of>{_NOUN})\s+(?:as|como|als|comme|come)\s+(?P<value>{_VALUE})", True),
-        (rf"\b{PUT}\s+{DETERMINER}*(?P<of>{_NOUN})\s+{TO}\s+{DETERMINER}*(?P<field>{field})"
-         rf"\s+(?P<value>{_VALUE})", True),
-        (rf"\b{PUT}\s+{DETERMINER}*(?P<of>{_NOUN})\s+{TO}\s+{DETERMINER}*(?P<value>{_WORD})[ -](?P<field>{field})\b",
-         True),
-        (rf"{start}(?:{DETERMINER}*(?P<of>{_NOUN})\s+)?{THEN}\s+(?:(?:in|en) )?{DETERMINER}*(?:(?P<field>{field})\s+)?"
-         rf"(?P<value>{_VALUE})", False),
-        (rf"{start}(?:{DETERMINER}*(?P<of>{_NOUN})\s+)?(?:is|are|ist)\s+(?P<value>{_WORD})\s+(?:afterwards|"
-         rf"thereafter|from then on)", False),
-        (rf"\b{POWER}\s+(?P<value>on|off)\s+{DETERMINER}*"
-         rf"(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))(?=$|[,;]| and\b)", True),
-        (rf"\b{POWER}\s+{DETERMINER}*"
-         rf"(?:(?P<field>{field}){of}|(?P<owner>{_NOUN}))\s+(?P<value>on|off|ein|an|aus)\b", True),
-        (rf"^(?P<value>enciende|encender|apaga|apagar|allume|allumer|eteint|eteindre)\s+{DETERMINER}*(?P<of>{_NOUN})"
-         rf"(?=$|[,;]| (?:y|et)\b)", True),
-    )  # fmt: skip
-    return [(re.compile(pattern), acts) for pattern, acts in table]
-
-
-def _further(field: str) -> re.Pattern[str]:
-    of = rf"(?:\s+{OF}\s+{DETERMINER}*(?P<of>{_NOUN}))?"
-    return re.compile(
-        rf"^\s*(?:,\s*)?(?:(?:and|y|und|et|e)\s+)?(?:{SET}\s+)?{DETERMINER}*(?P<field>{field}){of}\s+"
-        rf"(?:{TO}|{BECOME})\s+"
-        rf"{DETERMINER}*(?P<value>{_VALUE})"
-    )
-
-
-def _is_own(match: re.Match[str], nouns: frozenset[str]) -> bool:
-    """Whether a sentence is about the tool's own row: nothing is named, or one of its nouns."""
+def _is_own(match: re.Match[str], row: Row) -> bool:
+    """Whether a sentence is about the tool's own row: nothing is named, or one of its nouns, whatever its state."""
     groups = match.groupdict()
     for phrase in (groups.get("owner"), groups.get("of")):
         words = [ascii_word(w) for w in split_words(phrase or "") if w not in ("s", "current", "given", "specified")]
-        if words and not ({singular(words[-1]), words[-1]} & (nouns | _ITSELF)):
+        if words and not ({singular(words[-1]), words[-1]} & (row.nouns | _ITSELF)):
+            return False
+        if any(w in ADVERBIAL - _ITSELF or row.is_state(w) for w in words[:-1]):
             return False
     return True
 

@@ -18,6 +18,7 @@ from autoforge.generator.rules.prose.effects import effects_in
 from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
+from autoforge.generator.rules.prose.sections import without_sections
 from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
 from autoforge.generator.rules.verbs import STATES, verb_in_prose
 from autoforge.generator.rules.words import singular, split_words
@@ -117,12 +118,14 @@ def _words(name: str) -> str:
 def _of_description(description: str, code: str) -> Iterator[Clue]:
     entries = arguments_section(description)
     main = verb_in_prose(description)
+    acts = set(sentences(without_sections(description, notes=True)))
     for sentence in sentences(description):
         if any(sentence.startswith((f"{name}:", f"{name} (")) for name in entries):
             continue
         yield from _sessions(sentence, description)
         if not _NOT_ASKED.search(sentence):
-            yield from (c for c in demands_of(sentence, code) if not _after_the_fact(c, main.word if main else ""))
+            told = [c for c in demands_of(sentence, code) if not _after_the_fact(c, main.word if main else "")]
+            yield from (c for c in told if sentence in acts or (c.kind, c.field) != ("side_effect", "status"))
         yield from _many(sentence)
 
 

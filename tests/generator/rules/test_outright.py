@@ -6,9 +6,19 @@ from typing import Any
 
 import pytest
 
-from tests.generator.rules.conftest import FLAG, INTEGER, TEXT, Open, Schema, one_of, record, tool
+from autoforge.generator.ir import Constant, Update, walk_steps
+from tests.generator.rules.conftest import FLAG, INTEGER, TEXT, Desk, Open, Schema, one_of, record, tool
+from tests.generator.rules.no_acts import LEFT
 
 PARCEL = record("parcel_id", parcel_id=INTEGER, code=TEXT, status=one_of("stored", "held", "returned", "sent"))
+ORDER = record(
+    "order_id",
+    order_id=INTEGER,
+    customer=TEXT,
+    status=one_of("pending", "paid", "shipped", "cancelled"),
+    priority=one_of("low", "normal", "high"),
+    is_gift=FLAG,
+)
 MEMBER = record(
     "*",
     member_id=INTEGER,
@@ -159,20 +169,79 @@ def test_a_route_with_an_unknown_word_does_what_its_prose_says(world: Open) -> N
     assert desk.answer(name, shipment_id=row)["status"] == "diverted"
 
 
+ABOUT = {"parcel": PARCEL, "order": ORDER, "pedido": PEDIDO, "bestellung": BESTELLUNG, "commande": COMMANDE}
+
+
+def shape_for(name: str) -> Schema:
+    return next(shape for noun, shape in ABOUT.items() if noun in name)
+
+
+def written(desk: Desk, name: str) -> list[tuple[str, Any]]:
+    """The constants that a tool writes."""
+    steps = walk_steps(tuple(desk.operation(name).steps))
+    pairs = [pair for step in steps if isinstance(step, Update) for pair in step.values]
+    return sorted((column, value.value) for column, value in pairs if isinstance(value, Constant))
+
+
+@pytest.mark.parametrize(("name", "prose"), [(name, prose) for name, all_of in LEFT.items() for prose in all_of])
+def test_what_is_no_act_of_the_tool_leaves_it_as_its_verb_has_it(world: Open, name: str, prose: str) -> None:
+    assert written(world(named(shape_for(name), name, prose)), name) == []
+
+
+@pytest.mark.parametrize(
+    "besides",
+    [
+        "Nothing is charged; pay_order marks the order as paid.",
+        "To pay, set the status to paid.",
+        "In case it is a gift, sets the status to paid.",
+        "Doesn't mark the order as paid.",
+        "The clerk sets its status to paid.",
+        "\n\nExample:\n    >>> cancel_order(1)\n    Status becomes paid.",
+        "\n\nReturns:\n    dict: The order. The status becomes paid.",
+    ],
+)
+def test_another_state_is_not_taken_for_the_verbs_own(world: Open, besides: str) -> None:
+    desk = world(named(ORDER, "cancel_order", f"Cancels an order. {besides}"))
+    assert written(desk, "cancel_order") == [("status", "cancelled")]
+
+
 @pytest.mark.parametrize(
     "prose",
     [
-        "Gets a parcel. If it is lost, set the status of the parcel to held.",
-        "Gets a parcel. Use hold_parcel to set the status of a parcel to held.",
-        "Gets a parcel whose status is set to held.",
-        "Gets a parcel. It never sets its status to held.",
-        "Gets a parcel. The status of a truck becomes held.",
+        "Changes the status of a parcel from held to sent.",
+        "Cambia el estado de held a sent.",
+        "Sets its status to sent from held.",
+        "Packs the parcel, stamps it and sets its status to sent.",
+        "Hold a parcel by setting its status to sent, notifying the sender.",
+        "Sets the status to sent and emails the sender.",
+        "Sets the status to sent; use get_parcel to see it.",
+        "Use this tool to set the status of a parcel to sent.",
+        "Allows you to set the status of a parcel to sent.",
+        "Stow a parcel. This tool does the following:\n- sets its status to sent",
+        "This tool also sets the status to sent until it returns.",
+        "stow_parcel sets the status to sent.",
+        "Args:\n    parcel_id: The parcel.\n\nSets its status to sent.",
     ],
 )
-def test_a_case_a_rule_or_another_tool_is_no_setting(world: Open, prose: str) -> None:
-    desk = world(named(PARCEL, "show_parcel", prose))
-    assert not desk.effects("show_parcel").updates
-    assert desk.weak() == []
+def test_what_else_a_sentence_says_does_not_hide_the_value(world: Open, prose: str) -> None:
+    assert written(world(named(PARCEL, "stow_parcel", prose)), "stow_parcel") == [("status", "sent")]
+
+
+@pytest.mark.parametrize("rule", ["Discounts for paid orders only.", "The carrier does not work on cancelled orders."])
+def test_a_rule_about_something_else_refuses_nothing(world: Open, rule: str) -> None:
+    desk = world(named(ORDER, "bump_order", f"Sets the priority to high. {rule}"))
+    key = {"order_id": desk.rows("orders")[0]["order_id"]}
+    for status in ("pending", "cancelled"):
+        desk.put("orders", key, status=status, priority="low")
+        assert desk.answer("bump_order", **key)["priority"] == "high"
+
+
+@pytest.mark.parametrize("rule", ["For paid orders only.", "This does not work on pending orders."])
+def test_a_rule_about_the_tool_refuses(world: Open, rule: str) -> None:
+    desk = world(named(ORDER, "bump_order", f"Sets the priority to high. {rule}"))
+    key = {"order_id": desk.rows("orders")[0]["order_id"]}
+    desk.put("orders", key, status="pending")
+    assert desk.refusal("bump_order", **key)
 
 
 def test_a_tool_that_creates_goes_on_creating(world: Open) -> None:

@@ -22,6 +22,13 @@ def test_torch_samples_from_the_models_folder(tmp_path: Path) -> None:
     assert isinstance(sampler, TorchSampler) and sampler.version == 3
 
 
+def test_what_torch_keeps_is_no_more_than_the_plan_of_memory_has(tmp_path: Path) -> None:
+    tiny_model().save_pretrained(tmp_path)
+    few = load_settings("tiny", ["sampler.sequences=4", "rollouts.policy.context=256"]).settings
+    sampler = open_sampler(few, tmp_path, stop_ids=(1,), version=0)
+    assert isinstance(sampler, TorchSampler) and sampler._generation._keep_columns == 4 * 256
+
+
 def test_servers_are_replicas_whose_addresses_may_end_in_v1(tmp_path: Path) -> None:
     urls = "sampler.urls=['http://one:8000/v1/', 'http://two:8000']"
     settings = load_settings("tiny", ["sampler.engine=vllm-server", "sampler.placement=apart", urls]).settings

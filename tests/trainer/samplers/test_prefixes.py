@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,12 @@ from hypothesis import strategies as st
 from torch import Tensor
 from transformers import PreTrainedModel
 
+from autoforge.trainer.samplers import generation as generation_module
+from autoforge.trainer.samplers.blocks import BLOCK
+from autoforge.trainer.samplers.cache import row_of
 from autoforge.trainer.samplers.causal_model import CausalModel
 from autoforge.trainer.samplers.generation import Generation
-from autoforge.trainer.samplers.prefixes import BLOCK, Layers, Prefixes
+from autoforge.trainer.samplers.prefixes import Layers, Prefixes
 from autoforge.trainer.samplers.row import Row
 from tests.trainer.samplers.conftest import expected_logprobs, prompt_of, sampler_of, tiny_model
 from tests.trainer.samplers.test_generation import PARITY, finished, others
@@ -95,12 +99,41 @@ def test_a_turn_that_leaves_the_last_one_shares_what_is_the_same(model: PreTrain
 
 def test_rows_in_flight_go_before_what_is_kept(model: PreTrainedModel) -> None:
     causal, read = counted(model)
-    generation = Generation(causal, frozenset(), keep=200)
+    generation = Generation(causal, frozenset(), keep=370)
     first = row(prompt_of(100))
     finished(generation, [first])
     finished(generation, [row(prompt_of(150, 3))])
     finished(generation, [row([*first.ids, 5, 6])])
     assert read == [100, 150, 114], "there was no room for both"
+
+
+def test_rows_that_end_with_their_first_id_are_kept_too(model: PreTrainedModel) -> None:
+    causal, read = counted(model)
+    generation = Generation(causal, frozenset(), MANY)
+    first = row(prompt_of(60), limit=1)
+    finished(generation, [first, row(prompt_of(30, 2))])
+    finished(generation, [row([*first.ids, 5])])
+    assert read[-1] == 2
+
+
+def test_no_more_columns_are_alive_than_were_allowed(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buffers of rows in flight and copies of finished ones, at each pass of the model."""
+    generation, allowed, alive = Generation(CausalModel(model), frozenset(), keep=1600), 1600, []
+    copies: weakref.WeakSet[Tensor] = weakref.WeakSet()
+    make = row_of
+
+    def counting(cache: Any, *place: int) -> Layers:
+        made = make(cache, *place)
+        assert made[0] is not None
+        copies.add(made[0][0])
+        kept = sum(keys.shape[1] for keys in copies)
+        alive.append(kept + cache.layers[0]._keys.shape[2] * cache.layers[0]._keys.shape[0])
+        return made
+
+    monkeypatch.setattr(generation_module, "row_of", counting)
+    rows = [row(prompt_of(80, number), number, limit=3 + 2 * number) for number in range(6)]
+    turns(generation, rows, [5, 30])
+    assert len(alive) > 6 and max(alive) <= allowed
 
 
 def test_forgetting_all_leaves_nothing_of_old_weights(model: PreTrainedModel) -> None:
@@ -149,6 +182,9 @@ def test_what_is_found_is_a_beginning_and_as_long_as_any_by_whole_blocks(
         assert found.layers[0][0][0, : found.columns, 0].tolist() == ids[: found.columns]
     prefixes.shrink(room)
     assert prefixes.columns <= room
+    left = [kept.ids for kept in prefixes._kept.values()]
+    found, shared = prefixes.find(ids), max((same(ids, kept) for kept in left), default=0)
+    assert (found.columns if found else 0) >= min(shared // BLOCK * BLOCK, len(ids) - 1)
     prefixes.clear()
     assert (prefixes.columns, prefixes.find(ids)) == (0, None)
 

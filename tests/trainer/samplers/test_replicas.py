@@ -13,7 +13,8 @@ import pytest
 
 from autoforge.gym.agents.policy import Sampled
 from autoforge.mcp_envs.errors import BadInput, ModelFailure
-from autoforge.trainer.samplers.replicas import Replicas, replicas_of
+from autoforge.trainer.samplers.replicas import SLACK, Replicas, replicas_of
+from autoforge.trainer.samplers.routes import Routes
 from autoforge.trainer.samplers.sampler import AtTemperature, Sampler, Weights
 from tests.trainer.samplers.asking import until
 
@@ -76,6 +77,54 @@ async def test_the_least_busy_replica_is_asked_at_every_temperature() -> None:
         await until(lambda: len(first.asked) == 3)
         second.go.set()
     assert (first.asked, second.asked) == ([(1.0, 0), (1.0, 2), (0.5, 3)], [(1.0, 1)])
+
+
+LONG = list(range(40))
+"""Ids of an opening, longer than a block."""
+
+
+async def ask(sampler: Sampler, prompt: Sequence[int], seed: int = 0) -> None:
+    await sampler.sample(prompt, max_tokens=1, seed=seed)
+
+
+async def test_the_next_turn_goes_where_the_last_one_was_unless_others_have_much_less_to_do() -> None:
+    first, second = Held(), Held()
+    sampler = Replicas([first, second])
+    async with sampler, anyio.create_task_group() as group:
+        group.start_soon(ask, sampler, [1])  # so that the second one is the least busy
+        await until(lambda: len(first.asked) == 1)
+        second.go.set()
+        await ask(sampler, LONG)
+        first.go.set()
+        await until(lambda: sampler._flights == [0, 0])
+        await ask(sampler, [*LONG, 7, 8, 9])
+        assert (len(first.asked), len(second.asked)) == (1, 2)
+        second.go = anyio.Event()
+        for number in range(SLACK + 1):
+            group.start_soon(ask, sampler, [*LONG, 7, 8, 9], number)
+        await until(lambda: len(first.asked) + len(second.asked) == 3 + SLACK + 1)
+        assert len(first.asked) == 2, "the last one goes elsewhere"
+        second.go.set()
+
+
+async def test_after_a_load_nobody_has_seen_anything() -> None:
+    first, second = Held(), Held()
+    sampler = Replicas([first, second])
+    sampler._routes.remember(LONG, 1)
+    await sampler.load(Path("weights"), 1)
+    first.go.set()
+    with anyio.fail_after(30):
+        await ask(sampler, LONG)
+    assert len(first.asked) == 1
+
+
+def test_routes_are_found_by_the_longest_beginning_and_the_oldest_are_forgotten() -> None:
+    routes = Routes(most=4)
+    routes.remember(range(32), 0)
+    routes.remember([*range(16), *range(50, 66)], 1)
+    assert (routes.find([*range(32), 99]), routes.find([*range(20)]), routes.find([5] * 32)) == (0, 1, None)
+    routes.remember([9] * 48, 2)
+    assert (routes.find(range(32)), routes.find([9] * 48)) == (1, 2), "a block of the second one is left"
 
 
 async def test_a_load_reaches_all_and_the_oldest_version_is_that_of_all() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.erpo_settings import METHODS, ErpoSettings
+from autoforge.trainer.algorithm.erpo_settings import METHODS, ErpoSettings
 from autoforge.trainer.settings import load_settings
 from autoforge.trainer.settings.heeded import idle_keys
 from autoforge.trainer.settings.layers import merged, preset_names

@@ -16,8 +16,8 @@ import anyio
 from autoforge.gym.trajectory import Judgement, Trajectory, Turn
 from autoforge.gym.turns import SampledTokens
 from autoforge.mcp_envs.task import Blueprint, Difficulty, Gold, Task
+from autoforge.trainer.algorithm.erpo_settings import ErpoSettings
 from autoforge.trainer.crew import Crew, follow
-from autoforge.trainer.erpo_settings import ErpoSettings
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import join, leave
 from autoforge.trainer.learner.settings import LearnerSettings

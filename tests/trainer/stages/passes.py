@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from autoforge.trainer.erpo_settings import ErpoSettings, MismatchSettings
+from autoforge.trainer.algorithm.erpo_settings import ErpoSettings, MismatchSettings
 from autoforge.trainer.learner.learner import Learner
 from autoforge.trainer.learner.ranks import leave
 from autoforge.trainer.learner.settings import LearnerSettings

@@ -9,8 +9,8 @@ F is `teraflops`, B `bandwidth`; m are the matrix elements that a token is multi
 - an episode: sampled tokens × seconds of a step + turns of the user × user_seconds + calls × call_seconds.
 - rollouts: the longer of all replicas' work and of ⌈played / in_flight⌉ such episodes one after the other.
 - training: each token forwards and backwards is 6·m + 6·layers·q·length operations (causal attention), a third more
-  with checkpointing, and forwards once more for the old policy where a step has several updates, at learner_share × F
-  on each rank.
+  with checkpointing, and forwards once more for the old policy where a step has several updates or LoRA drops something
+  out, at learner_share × F on each rank.
 - sync: b·P / sync_bandwidth.
 - step: the sum; where the sampler is apart and may be stale, the longer of rollouts and training, and the sync.
 
@@ -88,7 +88,12 @@ def _token(settings: TrainerSettings, shape: ModelShape, work: Work, replicas: R
 
 def _training(settings: TrainerSettings, shape: ModelShape, work: Work) -> float:
     forward = 2 * shape.multiplied + 2 * shape.layers * shape.query * work.length
-    passes = 3 + (1 if settings.learner.checkpointing else 0) + (1 if settings.learner.updates > 1 else 0)
+    passes = 3 + (1 if settings.learner.checkpointing else 0) + (1 if _old_policy(settings) else 0)
     operations = passes * forward * work.trained_tokens
     assumed = settings.assumptions
     return operations / (assumed.teraflops * 1e12 * assumed.learner_share * settings.learner.ranks)
+
+
+def _old_policy(settings: TrainerSettings) -> bool:
+    lora = settings.learner.lora
+    return settings.learner.updates > 1 or (lora is not None and lora.dropout > 0)

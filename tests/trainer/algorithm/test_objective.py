@@ -15,15 +15,15 @@ from pydantic import ValidationError
 from torch import Tensor
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.aggregation import row_weights
-from autoforge.trainer.erpo_settings import MismatchSettings, ObjectiveSettings
-from autoforge.trainer.mismatch import mismatch
-from autoforge.trainer.objective import Objective, Tokens, policy_loss
-from tests.trainer.reference import reference_advantages, reference_loss
-from tests.trainer.steps import EXAMPLES, NAN, Rollout, Row, Step, outcomes_of, steps, tensors_of
+from autoforge.trainer.algorithm.aggregation import row_weights
+from autoforge.trainer.algorithm.erpo_settings import MismatchSettings, ObjectiveSettings
+from autoforge.trainer.algorithm.mismatch import mismatch
+from autoforge.trainer.algorithm.objective import Objective, Tokens, policy_loss
+from tests.trainer.algorithm.reference import reference_advantages, reference_loss
+from tests.trainer.algorithm.steps import EXAMPLES, NAN, Rollout, Row, Step, outcomes_of, steps, tensors_of
 
 GOLDEN: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "fixtures/trainer/policy_loss.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "fixtures/trainer/policy_loss.json").read_text(encoding="utf-8")
 )
 NO_MISMATCH = MismatchSettings(level="off")
 

@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from tests.trainer.steps import Rollout, Step
+from tests.trainer.algorithm.steps import Rollout, Step
 
 
 def reference_advantages(step: Step, eps: float = 1e-6) -> list[float]:

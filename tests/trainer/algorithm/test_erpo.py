@@ -17,12 +17,25 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.erpo import METHODS, ErpoSettings, StepPlan, TurnGains, engine_scale, plan_step, step_loss
-from autoforge.trainer.erpo_settings import AdvantageSettings, CreditSettings, MismatchSettings, ObjectiveSettings
-from autoforge.trainer.objective_figures import ObjectiveFigures
+from autoforge.trainer.algorithm.erpo import (
+    METHODS,
+    ErpoSettings,
+    StepPlan,
+    TurnGains,
+    engine_scale,
+    plan_step,
+    step_loss,
+)
+from autoforge.trainer.algorithm.erpo_settings import (
+    AdvantageSettings,
+    CreditSettings,
+    MismatchSettings,
+    ObjectiveSettings,
+)
+from autoforge.trainer.algorithm.objective_figures import ObjectiveFigures
 from autoforge.trainer.ranks import Gather, alone
-from tests.trainer.reference import reference_advantages, reference_loss
-from tests.trainer.steps import EXAMPLES, NAN, Rollout, Step, row_of, steps, tensors_of
+from tests.trainer.algorithm.reference import reference_advantages, reference_loss
+from tests.trainer.algorithm.steps import EXAMPLES, NAN, Rollout, Step, row_of, steps, tensors_of
 
 SETTINGS = ErpoSettings(objective=ObjectiveSettings(kl_weight=0.1))
 

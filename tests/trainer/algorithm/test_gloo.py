@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import torch
 
-from autoforge.trainer.erpo import ErpoSettings, plan_step, step_loss
-from autoforge.trainer.erpo_settings import ObjectiveSettings
-from tests.trainer.steps import Rollout, Step, row_of, tensors_of
+from autoforge.trainer.algorithm.erpo import ErpoSettings, plan_step, step_loss
+from autoforge.trainer.algorithm.erpo_settings import ObjectiveSettings
+from tests.trainer.algorithm.steps import Rollout, Step, row_of, tensors_of
 
 SCRIPT = Path(__file__).with_name("gloo_rank.py")
 SETTINGS = ErpoSettings(objective=ObjectiveSettings(kl_weight=0.1))

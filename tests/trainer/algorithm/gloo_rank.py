@@ -10,7 +10,15 @@ from pathlib import Path
 import torch
 import torch.distributed as distributed
 
-from autoforge.trainer.erpo import ErpoSettings, Outcomes, StepRows, engine_scale, gather_over, plan_step, step_loss
+from autoforge.trainer.algorithm.erpo import (
+    ErpoSettings,
+    Outcomes,
+    StepRows,
+    engine_scale,
+    gather_over,
+    plan_step,
+    step_loss,
+)
 
 
 def main(rank: int, world: int, store: str, source: str, target: str) -> None:

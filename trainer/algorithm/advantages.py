@@ -18,10 +18,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from autoforge.trainer.erpo_settings import AdvantageSettings
-from autoforge.trainer.outcomes import Group, Outcomes, group_tallies
+from autoforge.trainer.algorithm.erpo_settings import AdvantageSettings
+from autoforge.trainer.algorithm.outcomes import Group, Outcomes, group_tallies
+from autoforge.trainer.algorithm.tally import Tally, merged, root
 from autoforge.trainer.ranks import Gather, alone
-from autoforge.trainer.tally import Tally, merged, root
 
 __all__ = ["Advantages", "EnvironmentFigures", "advantages", "advantages_among"]
 

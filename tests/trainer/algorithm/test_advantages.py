@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.advantages import advantages
-from autoforge.trainer.erpo_settings import METHODS, AdvantageSettings
-from autoforge.trainer.outcomes import Outcomes
+from autoforge.trainer.algorithm.advantages import advantages
+from autoforge.trainer.algorithm.erpo_settings import METHODS, AdvantageSettings
+from autoforge.trainer.algorithm.outcomes import Outcomes
 from autoforge.trainer.ranks import Gather
-from tests.trainer.reference import reference_advantages
-from tests.trainer.steps import EXAMPLES, NAN, Rollout, Step, outcomes_of, steps
+from tests.trainer.algorithm.reference import reference_advantages
+from tests.trainer.algorithm.steps import EXAMPLES, NAN, Rollout, Step, outcomes_of, steps
 
 GOLDEN: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "fixtures/trainer/advantages.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[2] / "fixtures/trainer/advantages.json").read_text(encoding="utf-8")
 )
 
 

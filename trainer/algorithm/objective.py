@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.aggregation import RowWeights
-from autoforge.trainer.divergence import bounded, divergence
-from autoforge.trainer.erpo_settings import ObjectiveSettings
-from autoforge.trainer.objective_figures import ObjectiveFigures
-from autoforge.trainer.rows import Chosen, at_least_float32
+from autoforge.trainer.algorithm.aggregation import RowWeights
+from autoforge.trainer.algorithm.divergence import bounded, divergence
+from autoforge.trainer.algorithm.erpo_settings import ObjectiveSettings
+from autoforge.trainer.algorithm.objective_figures import ObjectiveFigures
+from autoforge.trainer.algorithm.rows import Chosen, at_least_float32
 
 __all__ = ["Objective", "Tokens", "policy_loss"]
 

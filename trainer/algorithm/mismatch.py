@@ -16,9 +16,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from autoforge.trainer.divergence import bounded, divergence
-from autoforge.trainer.erpo_settings import MismatchSettings
-from autoforge.trainer.rows import Chosen, at_least_float32
+from autoforge.trainer.algorithm.divergence import bounded, divergence
+from autoforge.trainer.algorithm.erpo_settings import MismatchSettings
+from autoforge.trainer.algorithm.rows import Chosen, at_least_float32
 
 __all__ = ["Mismatch", "MismatchFigures", "mismatch"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from autoforge.trainer.divergence import divergence
+from autoforge.trainer.algorithm.divergence import divergence
 
 OLD = torch.tensor([0.5, 0.3, 0.2], dtype=torch.float64)
 LOGITS = torch.tensor([0.3, -0.2, 0.5], dtype=torch.float64)

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 import torch
 from torch import Tensor
 
+from autoforge.trainer.algorithm.tally import EMPTY, Tally, merged
 from autoforge.trainer.ranks import Gather, alone, refuse_together
-from autoforge.trainer.tally import EMPTY, Tally, merged
 
 __all__ = ["Group", "Outcomes", "group_tallies"]
 

@@ -21,8 +21,8 @@ from torch import Tensor
 
 from autoforge.gym.trajectory import Trajectory
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.erpo_settings import CreditSettings
-from autoforge.trainer.rows import Chosen
+from autoforge.trainer.algorithm.erpo_settings import CreditSettings
+from autoforge.trainer.algorithm.rows import Chosen
 
 __all__ = ["TurnGains", "turn_advantages", "turn_gains"]
 

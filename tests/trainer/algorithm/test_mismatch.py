@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autoforge.trainer.erpo_settings import MismatchSettings
-from autoforge.trainer.mismatch import mismatch
-from tests.trainer.steps import EXAMPLES, NAN, Rollout, steps, tensors_of
+from autoforge.trainer.algorithm.erpo_settings import MismatchSettings
+from autoforge.trainer.algorithm.mismatch import mismatch
+from tests.trainer.algorithm.steps import EXAMPLES, NAN, Rollout, steps, tensors_of
 
 LEVELS = st.sampled_from(["off", "token", "sequence", "geometric"])
 MODES = st.sampled_from(["truncate", "mask", "gate"])

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from autoforge.trainer.erpo import Outcomes, StepRows
+from autoforge.trainer.algorithm.erpo import Outcomes, StepRows
 
 LENGTH = 4
 NAN = math.nan

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from autoforge.trainer.aggregation import Totals
-from autoforge.trainer.outcomes import group_tallies
-from autoforge.trainer.selection import Contrast, contrasts, decide
-from tests.trainer.steps import NAN, Rollout, outcomes_of
+from autoforge.trainer.algorithm.aggregation import Totals
+from autoforge.trainer.algorithm.outcomes import group_tallies
+from autoforge.trainer.algorithm.selection import Contrast, contrasts, decide
+from tests.trainer.algorithm.steps import NAN, Rollout, outcomes_of
 
 
 def world(*sizes: int) -> dict[str, list[str]]:

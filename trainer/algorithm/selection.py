@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from autoforge.trainer.aggregation import Totals
-from autoforge.trainer.erpo_settings import SelectionSettings
-from autoforge.trainer.outcomes import Group
-from autoforge.trainer.tally import Tally
+from autoforge.trainer.algorithm.aggregation import Totals
+from autoforge.trainer.algorithm.erpo_settings import SelectionSettings
+from autoforge.trainer.algorithm.outcomes import Group
+from autoforge.trainer.algorithm.tally import Tally
 
 __all__ = ["Contrast", "Decision", "contrasts", "decide"]
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from autoforge.trainer.erpo_settings import ObjectiveSettings
-from autoforge.trainer.outcomes import Group, Outcomes
+from autoforge.trainer.algorithm.erpo_settings import ObjectiveSettings
+from autoforge.trainer.algorithm.outcomes import Group, Outcomes
 from autoforge.trainer.ranks import Gather, alone, refuse_together
 
 __all__ = ["RowWeights", "Totals", "engine_scale", "row_weights"]

@@ -17,16 +17,16 @@ from typing import NamedTuple
 from torch import Tensor
 
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.advantages import Advantages, advantages_among
-from autoforge.trainer.aggregation import RowWeights, engine_scale, row_weights
-from autoforge.trainer.credit import TurnGains, turn_advantages
-from autoforge.trainer.erpo_settings import METHODS, ErpoSettings
-from autoforge.trainer.mismatch import MismatchFigures, mismatch
-from autoforge.trainer.objective import Objective, Tokens, policy_loss
-from autoforge.trainer.outcomes import Group, Outcomes, group_tallies
+from autoforge.trainer.algorithm.advantages import Advantages, advantages_among
+from autoforge.trainer.algorithm.aggregation import RowWeights, engine_scale, row_weights
+from autoforge.trainer.algorithm.credit import TurnGains, turn_advantages
+from autoforge.trainer.algorithm.erpo_settings import METHODS, ErpoSettings
+from autoforge.trainer.algorithm.mismatch import MismatchFigures, mismatch
+from autoforge.trainer.algorithm.objective import Objective, Tokens, policy_loss
+from autoforge.trainer.algorithm.outcomes import Group, Outcomes, group_tallies
+from autoforge.trainer.algorithm.selection import Decision, decide
+from autoforge.trainer.algorithm.tally import Tally
 from autoforge.trainer.ranks import Gather, alone, gather_over
-from autoforge.trainer.selection import Decision, decide
-from autoforge.trainer.tally import Tally
 
 __all__ = [
     "METHODS", "ErpoSettings", "Gather", "Objective", "Outcomes", "StepPlan", "StepRows", "TurnGains",

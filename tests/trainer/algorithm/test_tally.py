@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoforge.trainer.tally import EMPTY, Tally, merged
-from tests.trainer.steps import EXAMPLES
+from autoforge.trainer.algorithm.tally import EMPTY, Tally, merged
+from tests.trainer.algorithm.steps import EXAMPLES
 
 REWARDS = st.lists(st.floats(-1e6, 1e6), max_size=12)
 

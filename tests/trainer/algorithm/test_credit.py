@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from autoforge.gym.trajectory import Trajectory, Turn
 from autoforge.mcp_envs.errors import BadInput
-from autoforge.trainer.credit import TurnGains, turn_advantages, turn_gains
-from autoforge.trainer.erpo_settings import CreditSettings
-from tests.trainer.steps import EXAMPLES
+from autoforge.trainer.algorithm.credit import TurnGains, turn_advantages, turn_gains
+from autoforge.trainer.algorithm.erpo_settings import CreditSettings
+from tests.trainer.algorithm.steps import EXAMPLES
 
 TURNS = 3
 
