@@ -6,15 +6,17 @@ defaults of schemas, which come before, and of tools of a file system.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.prose import MISSING, default_in_prose, defaults_of_others
+from autoforge.generator.rules.prose.setting_fields import is_status
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene
-from autoforge.generator.rules.shapes import Shape, shape_of
+from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import snake
 from autoforge.generator.vocabulary import word_set
@@ -34,17 +36,25 @@ def told_default(scene: Scene, name: str, schema: dict[str, Any]) -> JsonValue:
         return None
     if scene.reading.verb.kind in _LEAVE_ALONE and role.role == "value":
         return None
-    told = default_in_prose(str(schema.get("description", "")))
+    text = str(schema.get("description", ""))
+    told = default_in_prose(text)
     if told is MISSING:
-        told = next((v for n, v in defaults_of_others(scene.reading.tool.description) if _named(name, n)), MISSING)
-    return _fitting(shape_of(schema), role, told) if told is not MISSING else None
+        text, told = scene.reading.tool.description, _told_elsewhere(scene, snake(name))
+    return _fitting(shape_of(schema), role, told, text) if told is not MISSING else None
 
 
-def _named(parameter: str, words: str) -> bool:
-    return snake(parameter) == snake(words) or snake(parameter).endswith("_" + snake(words))
+def _told_elsewhere(scene: Scene, name: str) -> Any:
+    """What the tool's own text says of the parameter: the one of that name, else the only one that ends so."""
+    names = [snake(n) for n in properties_of(scene.reading.tool.input_schema)]
+    for words, value in defaults_of_others(scene.reading.tool.description):
+        wanted = snake(words)
+        ending = [n for n in names if n.endswith("_" + wanted)]
+        if name == wanted or (wanted not in names and ending == [name]):
+            return value
+    return MISSING
 
 
-def _fitting(shape: Shape, role: Role, told: Any) -> JsonValue:
+def _fitting(shape: Shape, role: Role, told: Any, text: str) -> JsonValue:
     values = shape.schema.get("enum", ())
     if values:
         return next((v for v in values if v == told or snake(str(v)) == snake(str(told))), None)
@@ -52,7 +62,14 @@ def _fitting(shape: Shape, role: Role, told: Any) -> JsonValue:
         return told if isinstance(told, bool) else _truth(str(told).lower())
     if shape.type in (ColumnType.INTEGER, ColumnType.REAL):
         return told if _is_within(shape, told) else None
-    return told if shape.type is ColumnType.TEXT and role.role == "value" and isinstance(told, str) else None
+    plain = isinstance(told, str) and _is_value(role, told, text)
+    return str(told) if shape.type is ColumnType.TEXT and role.role == "value" and plain else None
+
+
+def _is_value(role: Role, word: str, text: str) -> bool:
+    """Whether a word is a value, not `unlimited` or `generated`: one in quotation marks, a state, a code, a zone."""
+    quoted = re.search(rf"([\"'`]){re.escape(word)}\1", text) is not None
+    return quoted or is_status(role.name) or re.fullmatch(r"[A-Z]{2,5}|[A-Z]\w+/\w+", word) is not None
 
 
 def _truth(word: str) -> bool | None:

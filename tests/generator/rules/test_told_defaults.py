@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from autoforge.generator.rules.prose import MISSING, default_in_prose, defaults_of_others
 from tests.generator.rules.conftest import (
     FLAG,
     INTEGER,
@@ -19,6 +20,7 @@ from tests.generator.rules.conftest import (
     record,
     tool,
 )
+from tests.generator.rules.no_promises import DEFAULTS, OTHERS
 
 UNIT = record("*", unit_id=TEXT, ward=TEXT, volume=INTEGER, urgent=FLAG, grade=one_of("low", "high"))
 
@@ -49,6 +51,55 @@ def test_a_told_default_limits_a_list(world: Open) -> None:
     desk = world([tool("list_units", "Lists units.", record("*", units=listing(UNIT)), limit=limit)])
     assert len(desk.rows("units")) > 2
     assert len(desk.answer("list_units")["units"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("prose", "value"),
+    [
+        ("Page size (default: 20, max 100)", 20),
+        ("Page size, default 20.", 20),
+        ("Number of guests, 2 unless specified otherwise.", 2),
+        ("If omitted, 10.", 10),
+        ("If not provided, defaults to 10.", 10),
+        ("If not specified, `low` is used.", "low"),
+        ("Optional; medium if not given", "medium"),
+        ("Assumed to be 1 if omitted.", 1),
+        ("Defaults to 30 days.", 30),
+        ("Cantidad; 1 si no se indica.", 1),
+        ("Anzahl, wenn nicht angegeben 1.", 1),
+        ("Quantité, 1 par défaut.", 1),
+        ("Quantità, 1 se non specificata", 1),
+    ],
+)
+def test_a_default_is_read_from_a_piece_that_says_no_more(prose: str, value: Any) -> None:
+    assert default_in_prose(prose) == value
+
+
+@pytest.mark.parametrize("prose", DEFAULTS)
+def test_no_default_is_read_where_none_is_told(prose: str) -> None:
+    assert default_in_prose(prose) is MISSING
+
+
+@pytest.mark.parametrize("prose", OTHERS)
+def test_no_default_of_a_parameter_is_read_where_none_is_told(prose: str) -> None:
+    assert defaults_of_others(prose) == []
+
+
+def test_a_default_is_of_the_parameter_that_is_named(world: Open) -> None:
+    unit = record("*", unit_id=TEXT, grade=one_of("low", "high"), feed_grade=one_of("low", "high"))
+    grades = {n: maybe(one_of("low", "high")) for n in ("grade", "feed_grade")}
+    desk = world([tool("create_unit", "Creates a unit. The grade defaults to high.", unit, **grades)])
+    defaults = {p.name: p.default for p in desk.operation("create_unit").parameters}
+    assert (defaults["grade"], defaults["feed_grade"]) == ("high", None)
+
+
+@pytest.mark.parametrize(
+    "prose", ["Defaults to unlimited.", "Defaults to everyone", "Default: auto-assigned", "shared unless specified"]
+)
+def test_a_bare_word_is_no_text(world: Open, prose: str) -> None:
+    desk = world([tool("create_unit", "Creates a unit.", UNIT, volume=INTEGER, ward=maybe(about(TEXT, prose)))])
+    (ward,) = [p for p in desk.operation("create_unit").parameters if p.name == "ward"]
+    assert ward.default is None
 
 
 @pytest.mark.parametrize("prose", ["Millilitres, 30 if given", "Defaults to 9000", "Defaults to the last volume"])
