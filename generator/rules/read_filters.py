@@ -158,14 +158,6 @@ def filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
         return [_equality(scene, entity, role, value)]
     if role.role == "flag" and (states := flag_filter(scene, entity, role)) is not None:
         return [states]
-    if role.role == "flag" and attribute is not None and attribute.type is ColumnType.BOOLEAN:
-        return [
-            Filter(
-                column=attribute.name,
-                value=Choose(condition=value, then=Constant(value=None), otherwise=Constant(value=False)),
-                optional=True,
-            )
-        ]
     return []
 
 
