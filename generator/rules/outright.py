@@ -17,6 +17,7 @@ from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.prose import enum_in_prose
 from autoforge.generator.rules.prose.setting_fields import Field, Row, is_status
 from autoforge.generator.rules.prose.settings import Setting, settings_in
+from autoforge.generator.rules.prose.states import is_known
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
@@ -46,6 +47,7 @@ def heed_settings(readings: list[Reading], data: DataSample | None = None) -> No
         shared = [f for others, theirs in documented if others & nouns for f in theirs]
         fields = _joined([*own, *shared, *_sampled(data, nouns)], reading)
         reading.states = _states(fields)
+        reading.standings = _states([f for f in fields if is_status(f.name) or _is_state_flag(f)])
         settings = settings_in(reading.tool.description, _row(reading, fields, nouns, names))
         reading.said = tuple(settings)
         if settings and _acts_on_row(reading, nouns, fields, settings):
@@ -118,6 +120,10 @@ def _joined(fields: Sequence[Field], reading: Reading) -> list[Field]:
     if reading.verb.kind is not VerbClass.STATE and not any(is_status(f.name) for f in (*found.values(), *fields)):
         found["status"] = _STATUS
     return list(found.values())
+
+
+def _is_state_flag(field: Field) -> bool:
+    return field.kind == "flag" and is_known(snake(field.name).removeprefix("is_"))
 
 
 def _states(fields: Sequence[Field]) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.generator.rules.conftest import DATE, FLAG, TEXT, Open, about, one_of, record, tool
+from tests.generator.rules.conftest import DATE, FLAG, INTEGER, TEXT, Open, about, one_of, record, tool
 
 ZONE = record("*", zone_id=TEXT, name=TEXT, vents_open=FLAG, mode=one_of("auto", "manual"))
 
@@ -36,6 +36,66 @@ def test_the_verb_of_a_documented_state_brings_it_about(
     assert desk.answer(name, **{f"{noun}_id": row})["status"] == reached
 
 
+@pytest.mark.parametrize(
+    ("name", "prose", "states"),
+    [
+        ("return_item", "Return the item's details.", "lent returned"),
+        ("return_item", "Return a single item.", "lent returned"),
+        ("return_item", "Item by id.", "lent returned"),
+        ("open_item", "Opens an item.", "open closed"),
+        ("review_item", "Displays an item.", "filed reviewed"),
+        ("review_item", "Get the reviewed item.", "filed reviewed"),
+        ("plan_item", "Gets a plan of an item.", "planned done"),
+        ("dead_item", "Get a dead item.", "alive dead"),
+        ("lost_item", "Details of a lost item.", "lost found"),
+        ("vacate_item_preview", "Preview.", "set vacated"),
+        ("vacate_item_room", "Vacates the room of an item.", "set vacated"),
+        ("vacate_item", "Requests that a clerk vacate the item.", "set vacated"),
+        ("vacate_item", "Returns why an item was vacated.", "set vacated"),
+        ("vacate_item", "Whether an item can be vacated.", "set vacated"),
+        ("lote_item", "Muestra un item liberado.", "retenido liberado"),
+    ],
+)
+def test_a_name_that_tells_no_act_leaves_the_state(world: Open, name: str, prose: str, states: str) -> None:
+    shape = record("*", item_id=TEXT, label=TEXT, status=one_of(*states.split()))
+    desk = world([tool("get_item", "", shape, item_id=TEXT), tool(name, prose, shape, item_id=TEXT)])
+    before = desk.rows("items")
+    for row in before:
+        desk.call(name, item_id=row["item_id"])
+    assert [r["status"] for r in desk.rows("items")][: len(before)] == [r["status"] for r in before]
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "again"),
+    [
+        ("extend_item", "end_date", "2027-01-01", "2027-02-02"),
+        ("edit_item", "label", "a", "b"),
+        ("rate_item", "score", 3, 4),
+        ("assign_item", "agent_id", "A1", "A2"),
+    ],
+)
+def test_a_tool_that_is_given_what_it_changes_can_be_called_twice(
+    world: Open, name: str, column: str, value: object, again: object
+) -> None:
+    verb = name.partition("_")[0]
+    states = one_of("new", {"extend": "extended", "edit": "edited", "rate": "rated", "assign": "assigned"}[verb])
+    kinds = {"end_date": DATE, "label": TEXT, "score": INTEGER, "agent_id": TEXT}
+    shape = record("*", item_id=TEXT, status=states, **kinds)
+    agent = tool("get_agent", "", record("*", agent_id=TEXT, name=TEXT), agent_id=TEXT)
+    prose = f"{verb.capitalize()}s an item."
+    desk = world(
+        [
+            tool("get_item", "", shape, item_id=TEXT),
+            agent,
+            tool(name, prose, shape, item_id=TEXT, **{column: kinds[column]}),
+        ]
+    )
+    row, agents = desk.rows("items")[0]["item_id"], [a["agent_id"] for a in desk.rows("agents")]
+    for number, given in enumerate((value, again)):
+        wanted = agents[number] if column == "agent_id" else given
+        assert desk.answer(name, item_id=row, **{column: wanted})[column] == wanted
+
+
 def test_what_returns_information_goes_on_reading(world: Open) -> None:
     shape = record("*", loan_id=TEXT, status=one_of("lent", "returned"))
     desk = world([tool("return_loan", "Returns the loan with its status.", shape, loan_id=TEXT)])
@@ -63,6 +123,47 @@ def test_the_state_of_the_object_is_asked_for(world: Open, name: str, prose: str
     assert desk.refusal(name, filing_id=row)
     desk.put("filings", {"filing_id": row}, status=right)
     assert desk.answer(name, filing_id=row)["status"] == "accepted"
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Cancels a confirmed booking, or a pending one.",
+        "Cancels a confirmed booking even if it is paid.",
+        "Cancels a confirmed booking. Works for bookings in any other status too.",
+        "Cancels a confirmed booking regardless of payment.",
+        "Cancels a confirmed booking fee.",
+        "Cancels a confirmed booking. Has no effect on pending ones.",
+        "Cancels a non-confirmed booking.",
+        "Cancels the current booking.",
+        "Cancels a new booking.",
+        "Cancels an online booking.",
+        "Cancels a booking.\n\nExample:\n    Cancels a confirmed booking.",
+        "Cancels a confirmed booking?",
+    ],
+)
+def test_no_state_is_asked_for_where_the_first_sentence_names_none(world: Open, prose: str) -> None:
+    states = one_of("new", "current", "pending", "confirmed", "cancelled")
+    shape = record("*", booking_id=TEXT, status=states, channel=one_of("online", "desk"))
+    desk = world(
+        [tool("get_booking", "", shape, booking_id=TEXT), tool("cancel_booking", prose, shape, booking_id=TEXT)]
+    )
+    row = desk.rows("bookings")[0]["booking_id"]
+    for state in ("new", "current", "pending", "confirmed"):
+        desk.put("bookings", {"booking_id": row}, status=state, channel="desk")
+        assert desk.answer("cancel_booking", booking_id=row)["status"] == "cancelled"
+
+
+@pytest.mark.parametrize("name", ["update_booking", "edit_booking"])
+def test_a_plain_update_asks_for_no_state(world: Open, name: str) -> None:
+    shape = record("*", booking_id=TEXT, status=one_of("open", "closed"), label=TEXT)
+    prose = f"{name.partition('_')[0].capitalize()} an open booking."
+    desk = world(
+        [tool("get_booking", "", shape, booking_id=TEXT), tool(name, prose, shape, booking_id=TEXT, label=TEXT)]
+    )
+    row = desk.rows("bookings")[0]["booking_id"]
+    desk.put("bookings", {"booking_id": row}, status="closed")
+    assert desk.answer(name, booking_id=row, label="x")["label"] == "x"
 
 
 def test_a_switch_that_is_told_what_to_switch_to_toggles_nothing_else(world: Open) -> None:
