@@ -31,6 +31,8 @@ _FAIL = (
 _NOT_WORKING = rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:does|do|will) not work\b"
 """Only of the tool: `the carrier does not work on Sundays` refuses nothing."""
 
+_UNIQUE = r"e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title"
+_TAKEN = r"(?:in use|taken|used|registered|known)"
 ENGLISH = Language(
     "en",
     word_set("the of is are be to an and or not with for by in can must if that this from it on at as a"),
@@ -48,8 +50,9 @@ ENGLISH = Language(
         (r"\b(?:lies?|falls?) (?=(?:in|after|before|on) )", "be "),
         (r"\bno (copy|copies|seats?|units?|places?|spaces?|slots?|tickets?|rooms?|items?|stock) (?:is|are) "
          r"(?:available|left|free|in stock)\b", r"the \1 is out of stock"),
-        (r"\b(e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title) (must|may|should) not "
-         r"(?:already )?be (?:in use|taken|used|registered|known)(?: yet| already)?\b", r"\1 \2 not exist"),
+        (rf"\b({_UNIQUE}) (?:must|may) not (?:(?:already|yet) (?:be {_TAKEN}|exist)|be {_TAKEN} (?:yet|already)|exist "
+         r"(?:yet|already))(?=[.,;)]|$)", r"\1 must not exist"),
+        (rf"\b({_UNIQUE}) must not be (?:in use|taken)(?=[.,;)]|$)", r"\1 must not exist"),
         (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
         (_NOT_WORKING, "«fail»"),
         (_FAIL, "«fail»"),

@@ -55,6 +55,6 @@ def pivot(segment: str, code: str) -> str:
     text = re.sub(r"[«»]", '"', quote(re.sub(r"\b[Ee]-[Mm]ail(?=s?\b)", "email", segment)))
     for pattern, token in _compiled(code):
         text = pattern.sub(token, text)
-    text = re.sub(r"«cannot»(?= «have» (?!«(?:more|atleast|less)»)| «exist»)", "«must» «not»", text)
+    text = re.sub(r"«cannot»(?= «have» (?!«(?:more|atleast|less)»))", "«must» «not»", text)
     spaced = re.sub(r"»(?=[^\s,;.)])", "» ", re.sub(r"(?<=\S)«", " «", text))
     return re.sub(r"\s+", " ", spaced).strip(" ,.")

@@ -133,9 +133,12 @@ def is_state(word: str) -> str | None:
 def _documented(word: str) -> str | None:
     """The listed value that a word is: as written, with a German declension, or of another gender or number."""
     listed = _DOCUMENTED.get()
-    for plain in (word, word.replace(" ", "_"), *(word.removesuffix(e) for e in ("e", "en", "er", "es", "em"))):
+    for plain in (word, word.replace(" ", "_")):
         if plain in listed:
             return plain
+    declined = (word.removesuffix(e) for e in ("e", "en", "er", "es", "em"))
+    if (german := next((d for d in declined if d in listed and len(d) > 4), None)) is not None:
+        return german  # `gesperrter`; `lower` is no low one
     stem = re.sub(r"[aeo]s?$", "", word)
     return next((s for s in sorted(listed) if len(stem) > 4 and s in (stem + "o", stem + "a", stem + "e")), None)
 
