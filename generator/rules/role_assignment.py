@@ -242,6 +242,7 @@ def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Rol
         reads
         and role.shape.type not in (ColumnType.BOOLEAN, ColumnType.JSON)
         and (LOW.search(word) or HIGH.search(word))
+        and not (text_like and word.endswith("_to") and draft is not None and word in draft.attributes)  # `assigned_to`
     ):
         as_range(draft, role, word)
     elif is_identity(cast, draft, role, kind):

@@ -18,7 +18,7 @@ from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.words import snake
+from autoforge.generator.rules.words import column_name, snake
 from autoforge.generator.vocabulary import word_set
 
 __all__ = ["told_default"]
@@ -36,11 +36,25 @@ def told_default(scene: Scene, name: str, schema: dict[str, Any]) -> JsonValue:
         return None
     if scene.reading.verb.kind in _LEAVE_ALONE and role.role == "value":
         return None
+    if role.role in ("filter", "flag") and not _chooses_rows(scene, role):
+        return None
     text = str(schema.get("description", ""))
     told = default_in_prose(text)
     if told is MISSING:
         text, told = scene.reading.tool.description, _told_elsewhere(scene, snake(name))
     return _fitting(shape_of(schema), role, told, text) if told is not MISSING else None
+
+
+def _chooses_rows(scene: Scene, role: Role) -> bool:
+    """Whether rows are known to have what a list is narrowed by: a switch of the answer must not leave rows out,
+    and who need not say `only gifts` gets others too.
+    """
+    where = f"{scene.reading.tool.name}.{role.name}"
+    columns = {role.column, column_name(role.name)}
+    held = [a for d in scene.cast.entities.values() for a in d.attributes.values() if a.name in columns]
+    if role.role == "flag":
+        return not any(a.evidence == [where] for a in held)
+    return bool(role.shape.schema.get("enum")) and any(a.evidence != [where] for a in held)
 
 
 def _told_elsewhere(scene: Scene, name: str) -> Any:

@@ -80,3 +80,11 @@ def test_who_asks_for_what_rows_have_gets_those_alone(world: Open) -> None:
     desk.put("rooms", {"room_id": first}, balcony=1)
     assert [r["room_id"] for r in desk.answer("list_rooms", with_balcony=True)["rooms"]] == [first]
     assert len(desk.answer("list_rooms")["rooms"]) == len(desk.rows("rooms"))
+
+
+def test_whom_a_row_is_assigned_to_is_no_upper_bound(world: Open) -> None:
+    hive = record("*", hive_id=TEXT, assigned_to=TEXT)
+    desk = world([tool("list_hives", "Lists hives.", record("*", hives=listing(hive)), assigned_to=maybe(TEXT))])
+    desk.put("hives", {}, assigned_to="Ann")
+    assert desk.answer("list_hives", assigned_to="Zoe")["hives"] == []
+    assert desk.answer("list_hives", assigned_to="Ann")["hives"]

@@ -115,3 +115,27 @@ def test_an_update_leaves_alone_what_is_left_out(world: Open) -> None:
     row = desk.rows("units")[0]
     desk.put("units", {"unit_id": row["unit_id"]}, volume=7)
     assert desk.answer("update_unit", unit_id=row["unit_id"], ward="C")["volume"] == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "prose"),
+    [
+        ("include_parts", FLAG, "Whether to include the parts. Defaults to false."),
+        ("compact", FLAG, "Defaults to true."),
+        ("urgent", FLAG, "Only urgent ones. Defaults to false."),
+        ("locale", one_of("en", "de"), "Defaults to en."),
+        ("volume", INTEGER, "Defaults to 2."),
+    ],
+)
+def test_a_default_leaves_no_rows_out_that_it_is_not_about(world: Open, name: str, schema: Schema, prose: str) -> None:
+    given = maybe(about(schema, prose))
+    desk = world([tool("list_units", "Lists units.", record("*", units=listing(UNIT)), **{name: given})])
+    assert len(desk.answer("list_units")["units"]) == len(desk.rows("units"))
+
+
+def test_a_default_chooses_among_the_states_that_rows_have(world: Open) -> None:
+    grade = maybe(about(one_of("low", "high"), "Defaults to high."))
+    desk = world([tool("list_units", "Lists units.", record("*", units=listing(UNIT)), grade=grade)])
+    desk.put("units", {}, grade="low")
+    assert desk.answer("list_units")["units"] == []
+    assert desk.answer("list_units", grade="low")["units"]
