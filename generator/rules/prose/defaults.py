@@ -75,7 +75,8 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _CASE = re.compile(
-    r"(?:if|when|unless|or|otherwise|else|except|but|for|in|with|on|si|cuando|wenn|falls|quand|quando|se)\b",
+    r"(?:if|when|unless|or|otherwise|else|except|but|for|in|with|on|si|cuando|wenn|falls|quand|quando|se|[-+]?\d\S* "
+    r"(?:for|if|when|on|in|para|für|pour|per))\b",
     re.IGNORECASE,
 )
 """Beginnings of pieces that say in which cases their neighbour holds."""

@@ -86,12 +86,13 @@ _AHEAD = re.compile(
 )
 _LONG = 400
 """Characters of a sentence that is read."""
+_ARRANGES = re.compile(r"(?:sorts?|orders?|arranges?|groups?|ranks?|sortiert|ordena|trie|ordina)$")
 _VISIBLE = re.compile(r" (?:that|which) (?:the |a |an )?\w+ (?:can|may|could) \w+(?= ?,)")
 _PLACED = re.compile(
     r"^ordered by (?:\w+ )?(?:customer|user|client|guest|member|buyer|person|patient|phone|mail|email|e_mail)s?$"
 )
 _VAGUE = re.compile(
-    r"^(?:default|relevance|given|specified|chosen|sort\w*|order\w*|field|column|key|important)\b|\b(?:or|oder|ou|ids?|request|input|given|passed)\b"
+    r"^(?:default|relevance|given|specified|chosen|sort\w*|order\w*|field|column|key|important)\b|\b(?:or|oder|ou|ids|request|input|given|passed)\b"
 )
 
 
@@ -106,7 +107,7 @@ def _plain(sentence: str) -> str:
     """Without accents, quotation marks of single words and parentheses."""
     text = re.sub(r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), sentence.replace("\u2019", "'"))
     text = re.sub(r"([`'\"])(\w+)\1", r"\2", text)
-    text = re.sub(r"\s*\(([^()]*)\)", r", \1,", text)
+    text = re.sub(r"(?<=[a-z])-(?=[a-z])", "_", re.sub(r"\s*\(([^()]*)\)", r", \1,", text))
     return re.sub(r"\s+", " ", _VISIBLE.sub(" ", text)).replace(" ,", ",").strip(" .!,")
 
 
@@ -133,7 +134,7 @@ def _promise(thought: str, nouns: frozenset[str]) -> Told | None:
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], By, bool], ...]:
     table = ((_SUPERLATIVE, "amount", False), *_TABLE)
-    return tuple((re.compile(rf"(?P<lead>(?:.*?[ ,])??)(?P<order>(?:{p}){TAIL})"), by, down) for p, by, down in table)  # type: ignore[misc]
+    return tuple((re.compile(rf"(?P<lead>(?:.*?[ ,])??)(?P<order>(?:{p}){TAIL})"), by, down) for p, by, down in table)
 
 
 def _as_told(match: re.Match[str], by: By, down: bool, nouns: frozenset[str]) -> Told | None:
@@ -178,7 +179,12 @@ def _is_noun(words: list[str], nouns: frozenset[str], apart: bool) -> bool:
     """`Talks, newest first`; `Talks in chronological order`; `The talks of a day, oldest first`."""
     if words[0] in ("the", "los", "las", "die", "les", "os", "as", "gli"):
         return apart and any(_is_listed(w.strip(","), nouns) for w in words[1:3])
-    if words[0] in ADVERBIAL or verb_in_prose(words[0]) is not None or "," in " ".join(words):
+    if (
+        words[0] in ADVERBIAL
+        or _ARRANGES.match(words[0])
+        or verb_in_prose(words[0]) is not None
+        or "," in " ".join(words)
+    ):
         return False
     return len(words) <= 4 if apart else len(words) == 1 or (len(words) <= 4 and _is_listed(words[-1], nouns))
 

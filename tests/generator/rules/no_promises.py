@@ -5,6 +5,9 @@ from __future__ import annotations
 __all__ = ["DEFAULTS", "ORDERS", "OTHERS"]
 
 ORDERS = (
+    "Sorts the list in alphabetical order.",
+    "Returns tasks grouped by status, newest first within each group.",
+    "Returns rows in order of the ids.",
     "Lists users. Results are not sorted by name.",
     "Lists users in no particular order.",
     "Returns items regardless of whether they were created newest first.",
@@ -101,6 +104,10 @@ ORDERS = (
 )
 """No order of the list that the tool answers."""
 DEFAULTS = (
+    "Defaults to 10 (50 for premium users).",
+    "Defaults to 10, unless the plan allows 50.",
+    "Start time, 09:00 by default.",
+    "Discount, default 10%.",
     "Returns the default 5 lanes.",
     "The default 3 workers are used for large jobs.",
     "The default is 10 for admins and 5 for others.",

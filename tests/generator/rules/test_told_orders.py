@@ -57,6 +57,8 @@ def test_a_list_comes_in_the_order_that_is_promised(world: Open, prose: str, col
         ("Results are sorted by created_at (descending).", ("words", "created_at", True)),
         ("Lists the products of a shop (cheapest first).", ("amount", "price", False)),
         ("Results are ordered by price from highest to lowest.", ("amount", "price", True)),
+        ("Returns a page of orders, sorted by id in ascending order.", ("words", "id", False)),
+        ("Lists bookings sorted by check-in date.", ("words", "check_in date", False)),
         ("Sorted by due date, then by priority.", ("words", "due date", False)),
         ("Lists tasks, earliest due date first.", ("moment", "due date", False)),
         ("The newest entries come first.", ("made", "", True)),
