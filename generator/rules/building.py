@@ -41,6 +41,7 @@ from autoforge.generator.rules.shapes import properties_of, shape_of
 from autoforge.generator.rules.special import build_special
 from autoforge.generator.rules.states import unkept
 from autoforge.generator.rules.stock import build_stock, stock_change
+from autoforge.generator.rules.told_defaults import told_default
 from autoforge.generator.rules.transfers import build_transfer, transfer_shape
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import column_name
@@ -192,7 +193,8 @@ def _build(
 
 def _opens_to_read(reading: Reading, roles: list[Role]) -> bool:
     """`open_document(document_id)` shows a row, unless the prose says what opening it sets."""
-    return reading.verb.word == "open" and not reading.settings and any(r.role == "key" for r in roles)
+    opens = reading.verb.word == "open" and reading.verb.kind is not VerbClass.STATE
+    return opens and not reading.settings and any(r.role == "key" for r in roles)
 
 
 def _is_estimate(scene: Scene) -> bool:
@@ -269,7 +271,7 @@ def _freeze(scene: Scene, function: str) -> Operation:
                 identifier=identifier,
                 json_schema=schema,
                 required=name in required,
-                default=schema.get("default"),
+                default=schema["default"] if "default" in schema else told_default(scene, name, schema),
                 role=role,
             )
         )

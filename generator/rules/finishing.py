@@ -130,6 +130,8 @@ def _unique(cast: Cast, clues: dict[str, list[Clue]]) -> None:
         for clue in found:
             if clue.kind == "unique" and entity and (clue.field or clue.subject):
                 known, words = cast.entities[entity].attributes, snake(clue.field or clue.subject)
-                attribute = known.get(words) or known.get(words.rsplit("_", 1)[0])  # “email address” of `email`
+                bare = words.removeprefix(f"{entity}_")  # “zone names are unique”
+                attribute = known.get(words) or known.get(bare) or known.get(words.rsplit("_", 1)[0])  # “email address”
+                attribute = attribute or known.get(bare.rsplit("_", 1)[0])
                 if attribute is not None and attribute.type is not ColumnType.JSON:
                     attribute.unique = True

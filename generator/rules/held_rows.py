@@ -10,6 +10,7 @@ from typing import Any
 
 from autoforge.generator.ir import (
     Attribute,
+    ColumnType,
     Constant,
     Entity,
     Filter,
@@ -26,9 +27,12 @@ from autoforge.generator.rules.facts import (
 )
 from autoforge.generator.rules.prose import Clue
 from autoforge.generator.rules.scene import Scene, call, counted, equal
-from autoforge.generator.rules.words import snake
+from autoforge.generator.rules.words import plural, snake
 
 __all__ = ["counter_of", "refuse_held", "refuse_limit", "values_like"]
+
+
+_NUMBERS = (ColumnType.INTEGER, ColumnType.REAL)
 
 
 def values_like(enum: list[Any], word: str) -> list[Any]:
@@ -62,6 +66,8 @@ def refuse_limit(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> N
             clue.message,
         )
         return
+    if _refuse_number(scene, clue):
+        return
     child = entity_named(scene, clue.subject) or entity
     if row is not None or child.name != entity.name:
         return
@@ -72,6 +78,19 @@ def refuse_limit(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> N
     if clue.values[1:] and not chosen:
         return
     _count(scene, child, [*where, *chosen], call_least=clue.values[0], clue=clue)
+
+
+def _refuse_number(scene: Scene, clue: Clue) -> bool:
+    """“A filing has at most 50 pages”: the number, or the list, that the call gives by that name."""
+    names = {snake(clue.subject), snake(plural(clue.subject))}
+    role = next((r for r in scene.roles if snake(r.name) in names and r.path == (r.name,)), None)
+    if role is None or len(clue.values) != 1 or not (role.many or role.shape.type in _NUMBERS):
+        return False
+    given = scene.argument(role)
+    size = call("length", call("coalesce", given, Constant(value=[]))) if role.many else given
+    more = call("greater", size, Constant(value=clue.values[0]))
+    scene.refuse(call("and", call("not_null", given), more), clue.message, "limit", clue.message)
+    return True
 
 
 def _held_by(scene: Scene, entity: Entity, child: Entity, field: str) -> list[Filter]:

@@ -14,11 +14,14 @@ from typing import Any
 from autoforge.generator.data import DataSample
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import id_stem
+from autoforge.generator.rules.prose import enum_in_prose
 from autoforge.generator.rules.prose.setting_fields import Field, Row, is_status
 from autoforge.generator.rules.prose.settings import Setting, settings_in
+from autoforge.generator.rules.prose.states import is_known
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.roles import READING_VERBS
 from autoforge.generator.rules.shapes import properties_of, row_schema, shape_of
+from autoforge.generator.rules.state_names import named_state
 from autoforge.generator.rules.verbs import STATES, Verb, VerbClass, verb_in_prose
 from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
 from autoforge.generator.vocabulary import word_set
@@ -44,11 +47,24 @@ def heed_settings(readings: list[Reading], data: DataSample | None = None) -> No
         shared = [f for others, theirs in documented if others & nouns for f in theirs]
         fields = _joined([*own, *shared, *_sampled(data, nouns)], reading)
         reading.states = _states(fields)
+        reading.standings = _states([f for f in fields if is_status(f.name) or _is_state_flag(f)])
         settings = settings_in(reading.tool.description, _row(reading, fields, nouns, names))
         reading.said = tuple(settings)
         if settings and _acts_on_row(reading, nouns, fields, settings):
             reading.settings = tuple(settings)
             _take(reading, settings, fields)
+        elif (state := named_state(reading)) is not None:
+            _become(reading, state)
+
+
+def _become(reading: Reading, verb: Verb) -> None:
+    """The tool is a change of state, of the row that it names."""
+    if reading.verb.kind not in _CHANGES:
+        _rename(reading)
+    reading.nouns = tuple(n for n in reading.nouns if n not in (verb.word, verb.state)) or reading.nouns
+    reading.plural = reading.many = False
+    reading.verb = verb
+    reading.evidence.append(f"“{verb.word}” makes it {verb.state}, a documented state")
 
 
 def _row(reading: Reading, fields: Sequence[Field], nouns: frozenset[str], names: frozenset[str]) -> Row:
@@ -64,7 +80,8 @@ def _nouns(reading: Reading) -> frozenset[str]:
     words = {*reading.nouns[-1:], *reading.nouns[:1], *(w for c in reading.container[-1:] for w in c.split()[-1:])}
     stems = [id_stem(p) for p in reading.tool.input_schema.get("required", [])]
     words |= {stem[-1] for stem in stems[:1] if stem}
-    return frozenset(singular(ascii_word(w)) for w in words)
+    plain = {singular(ascii_word(w)) for w in words}
+    return frozenset(plain | {w.removesuffix("en") for w in plain if len(w) > 6})  # German plurals
 
 
 def _fields(reading: Reading) -> list[Field]:
@@ -82,6 +99,8 @@ def _fields(reading: Reading) -> list[Field]:
 def _field(name: str, schema: dict[str, Any]) -> Field:
     shape = shape_of(schema)
     values = tuple(v for v in shape.schema.get("enum", ()) if v is not None)
+    if not values and shape.type is ColumnType.TEXT and is_status(name):
+        values = enum_in_prose(str(schema.get("description", "")))
     if shape.type is ColumnType.BOOLEAN:
         return Field(name, "flag")
     if values:
@@ -101,6 +120,10 @@ def _joined(fields: Sequence[Field], reading: Reading) -> list[Field]:
     if reading.verb.kind is not VerbClass.STATE and not any(is_status(f.name) for f in (*found.values(), *fields)):
         found["status"] = _STATUS
     return list(found.values())
+
+
+def _is_state_flag(field: Field) -> bool:
+    return field.kind == "flag" and is_known(snake(field.name).removeprefix("is_"))
 
 
 def _states(fields: Sequence[Field]) -> frozenset[str]:

@@ -6,9 +6,11 @@ rest is left. Not covered: finding the clues (`prose`), status moves by verbs (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from autoforge.generator.ir import (
+    Apply,
     Attribute,
     ColumnType,
     Constant,
@@ -87,6 +89,12 @@ def _status(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     bound = row_for(scene, entity, row, clue.subject)
     if bound is None and entity.attribute(snake(clue.subject)) is not None:
         bound, clue = row, clue._replace(subject="", field=clue.subject)  # `if the tier is gold`
+    if bound is None and clue.subject and len(clue.values) == 1:  # `if the vents are open`: vents_open
+        part = next(
+            (n for s in (clue.subject, plural(clue.subject)) if entity.attribute(n := snake(f"{s} {clue.values[0]}"))),
+            "",
+        )
+        bound, clue = (row, clue._replace(subject="", field="", values=(part,))) if part else (bound, clue)
     if bound is None or bound not in scene.bound:
         return
     sides = [r for r, e in scene.bound.items() if e == scene.bound[bound] and r.startswith(("source_", "target_"))]
@@ -125,7 +133,8 @@ def _status_of(scene: Scene, entity: Entity, bound: str, clue: Clue) -> None:
 def _holder_of(thing: Entity, named: set[str]) -> Attribute | None:
     """The one column besides the status that has all of the values, or is a flag of that name."""
     flags = [a for a in thing.attributes if a.type is ColumnType.BOOLEAN and a.name.removeprefix("is_") in named]
-    listed = [a for a in thing.attributes if a.enum and named <= {snake(str(v)) for v in a.enum}]
+    states = [a for a in thing.attributes if a.enum and not re.search(r"reason|cause|motiv|grund|raison", a.name)]
+    listed = [a for a in states if named <= {snake(str(v)) for v in a.enum}]
     found = flags if len(named) == 1 and flags else listed
     return found[0] if len(found) == 1 else None
 
@@ -142,10 +151,20 @@ def _order(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
     late = value_for(scene, entity, row, clue.values[0]) if clue.values else None
     if early is None or late is None or early == late:
         return
+    early, late = _apart(early, late)
     wrong = call("greater" if "<=" in clue.values[1:] else "greater_equal", early, late)
     scene.refuse(
         call("and", call("not_null", early), call("not_null", late), wrong), clue.message, "dates", clue.message
     )
+
+
+def _apart(early: Expression, late: Expression) -> tuple[Expression, Expression]:
+    """“The new date must be later than the current one”: what is given beside what is stored, not beside itself."""
+    for one, other in ((early, late), (late, early)):
+        if isinstance(one, Apply) and one.function == "coalesce" and one.arguments[0] == other:
+            stored = one.arguments[-1]
+            return (stored, late) if one is early else (early, stored)
+    return early, late
 
 
 def _requires(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
@@ -185,13 +204,19 @@ def _requires_some(scene: Scene, entity: Entity, row: str | None, clue: Clue) ->
 
 
 def _moment(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:
-    role = parameter_named(scene, clue.field) if clue.field else None
+    role = (parameter_named(scene, clue.field) or _only_moment(scene, clue.field)) if clue.field else None
     if role is None or role.shape.type not in (ColumnType.DATE, ColumnType.DATETIME):
         return
     now: Expression = Today() if role.shape.type is ColumnType.DATE else Now()
     given = scene.argument(role)
     wrong = call("less", given, now) if clue.kind == "future" else call("greater", given, now)
     scene.refuse(call("and", call("not_null", given), wrong), clue.message, "dates", clue.message)
+
+
+def _only_moment(scene: Scene, words: str) -> Role | None:
+    """“A date, which must be after today”: the only one that the call takes."""
+    moments = [r for r in scene.roles if r.shape.type in (ColumnType.DATE, ColumnType.DATETIME)]
+    return moments[0] if len(moments) == 1 and words in ("date", "time", "moment", "day", "fecha", "datum") else None
 
 
 def _range(scene: Scene, entity: Entity, row: str | None, clue: Clue) -> None:

@@ -24,6 +24,8 @@ from autoforge.generator.ir import (
     Today,
     Variable,
 )
+from autoforge.generator.rules.bounds import bound_of
+from autoforge.generator.rules.read_flags import flag_filter
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
 from autoforge.generator.rules.words import snake, split_words
@@ -148,20 +150,14 @@ def filters_of(scene: Scene, entity: Entity, role: Role) -> list[Filter]:
             Filter(
                 column=attribute.name,
                 value=value,
-                comparison="greater_equal" if role.role == "low" else "less_equal",
+                comparison=bound_of(role),
                 optional=not role.required,
             )
         ]
     if role.role in ("filter", "value", "element") and attribute is not None:
         return [_equality(scene, entity, role, value)]
-    if role.role == "flag" and attribute is not None and attribute.type is ColumnType.BOOLEAN:
-        return [
-            Filter(
-                column=attribute.name,
-                value=Choose(condition=value, then=Constant(value=None), otherwise=Constant(value=False)),
-                optional=True,
-            )
-        ]
+    if role.role == "flag" and (states := flag_filter(scene, entity, role)) is not None:
+        return [states]
     return []
 
 

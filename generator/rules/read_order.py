@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import (
+    Attribute,
     ColumnType,
     Constant,
     Entity,
@@ -16,10 +17,11 @@ from autoforge.generator.ir import (
     Order,
 )
 from autoforge.generator.rules.facts import column_named
+from autoforge.generator.rules.prose.orders import Told, order_in_prose
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
 from autoforge.generator.rules.shapes import shape_of
-from autoforge.generator.rules.words import snake, split_words
+from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
 
 __all__ = ["offset_of", "order_of"]
 
@@ -48,26 +50,66 @@ def order_of(scene: Scene, entity: Entity) -> tuple[Order, ...]:
 
 
 def _told_order(scene: Scene, entity: Entity) -> tuple[Order, ...]:
-    """“Sorted by due date”, “newest first”: the order that prose promises."""
-    text = scene.reading.text
-    found = re.search(
-        r"\b(?:sorted|ordered) by (?:the |their )?([a-z_ ]+?)(?:,| and\b|\.|;|$| in (?:asc"
-        r"|desc)|\()",
-        text,
-        re.IGNORECASE,
-    )
-    column = column_named(entity, found.group(1).strip()) if found is not None else None
-    if column is None or column.type is ColumnType.JSON:
+    """“Sorted by due date”, “newest first”: the order that prose promises, where rows have what it goes by."""
+    nouns = frozenset(singular(ascii_word(w)) for n in (*scene.reading.nouns, entity.name) for w in split_words(n))
+    told = order_in_prose(scene.reading.text, nouns)
+    column = _told_column(scene, entity, told) if told is not None else None
+    if told is None or column is None or column.type is ColumnType.JSON:
         return ()
-    down = bool(
-        re.search(
-            r"\b(?:descending|newest|latest|highest|largest|most recent) first\b"
-            r"|\bdescending\b",
-            text,
-            re.IGNORECASE,
-        )
-    )
-    return (Order(column=column.name, descending=Constant(value=down)),)
+    return (Order(column=column.name, descending=Constant(value=told.descending)),)
+
+
+def _told_column(scene: Scene, entity: Entity, told: Told) -> Attribute | None:
+    """The column that a told order goes by; None where rows have none of the kind."""
+    if any(r.many and snake(r.name) == snake(told.words) for r in scene.roles):
+        return None  # `in the order of the symbols` that the call gives
+    named = _worded(entity, told.words)
+    if told.by == "name":
+        return next((entity.attribute(n) for n in _NAMES if entity.attribute(n) is not None), None)
+    if told.by in ("made", "time"):
+        other = None if re.search(r"date|time|deadline|due", told.words) else _moment(entity, told.by)
+        return named if named is not None and named.type in _MOMENTS else other
+    kinds = {"amount": (*_AMOUNTS, *_MOMENTS), "moment": _MOMENTS}.get(told.by)
+    return named if named is None or kinds is None or named.type in kinds else None
+
+
+def _worded(entity: Entity, words: str) -> Attribute | None:
+    """`due date`; `Namen` → name."""
+    if not words:
+        return None
+    return column_named(entity, words) or column_named(entity, words.removesuffix("n")) or _stemmed(entity, words)
+
+
+_MOMENTS = (ColumnType.DATE, ColumnType.DATETIME)
+_AMOUNTS = (ColumnType.INTEGER, ColumnType.REAL)
+_NAMES = ("name", "title", "label", "nombre", "titulo", "bezeichnung", "titel", "nom", "titre", "nome")
+_MADE = re.compile(r"created|placed|booked|requested|registered|sent|posted|added|uploaded|submitted|recorded|received")
+_LATER = re.compile(r"^(?:due|end|expir|updat|modif|valid|last|birth)|(?:^|_)(?:end|until|expir|deadline)")
+
+
+def _moment(entity: Entity, by: str) -> Attribute | None:
+    """When rows came to be, or when what they tell of begins; where ids count up, they tell which row is newer."""
+    moments = [a for a in entity.attributes if a.type in _MOMENTS]
+    made = [a for a in moments if _MADE.match(a.name)]
+    plain = [a for a in moments if not _LATER.search(a.name)]
+    key = entity.attribute(entity.key[-1])
+    counted = [key] if by == "made" and key is not None and key.type is ColumnType.INTEGER else []
+    if by == "time":
+        return next(iter(plain), None)
+    return next(iter([*made, *(plain if len(plain) == 1 else []), *counted]), None)  # of several none is the making
+
+
+def _stemmed(entity: Entity, words: str) -> Attribute | None:
+    """`departure` → departs_at, `start` → starts_at, `expire` → expires_on."""
+    first, _, second = snake(words).partition("_")
+    dated = second in ("date", "time", "")
+    stem = re.sub(r"(?:ing|ed)$", "", first)[:5]
+    near = [
+        a
+        for a in entity.attributes
+        if a.name.startswith(stem) and (len(stem) > 4 or (len(stem) > 2 and a.type in _MOMENTS))
+    ]
+    return near[0] if dated and len(near) == 1 else None
 
 
 def _names_descending(value: str) -> bool:

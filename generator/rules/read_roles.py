@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import ColumnType
+from autoforge.generator.rules.bounds import SIDE, verb_stem
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_words import HIGH, LOW
@@ -91,11 +92,25 @@ def is_direction(role: Role) -> bool:
     ) or snake(role.name) in ("direction", "sort_direction", "sort_order", "order_direction")
 
 
+def _happening(draft: EntityDraft, word: str) -> str | None:
+    """The moment of rows that a name tells by its verb: `ending_before` → end_date, `expires_after` → expires_on."""
+    stem = verb_stem(word)
+    near = [
+        a.name
+        for a in draft.attributes.values()
+        if len(stem) >= 3
+        and a.name.startswith(stem[:5])
+        and (a.type in (ColumnType.DATE, ColumnType.DATETIME) or re.search(r"_(?:at|on|date|time)$", a.name))
+    ]
+    return near[0] if len(near) == 1 else None
+
+
 def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     """A lower or upper bound of a column: the one of that name, else the likeliest date, else one named by what is
     left.
     """
-    role.role = "low" if LOW.search(word) else "high"
+    side = SIDE.search(word)
+    role.role = ("low" if LOW.search(word) else "high") if side is None else "low" if side["low"] else "high"
     rest = re.sub(r"^_|_$", "", (LOW if role.role == "low" else HIGH).sub("", word))
     rest = "" if rest in ("date", "time", "datetime", "value", "number") else rest
     rest = {"arrival": "check_in", "departure": "check_out", "arrives": "check_in", "leaves": "check_out"}.get(
@@ -103,6 +118,9 @@ def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     )
     dated = role.shape.type in (ColumnType.DATE, ColumnType.DATETIME, ColumnType.TEXT)
     if draft is None:
+        return
+    if dated and (happens := _happening(draft, word)) is not None:
+        role.column = happens
         return
     role.column = next(
         (a for a in draft.attributes if rest and (a == rest or a.endswith("_" + rest) or a.startswith(rest + "_"))),

@@ -68,6 +68,8 @@ class Reading:
     """All settings of the prose, also those that the verb has to bring about by itself."""
     states: frozenset[str] = frozenset()
     """Words that the documentation lists as values of the row: `held`, `gold`."""
+    standings: frozenset[str] = frozenset()
+    """Those among them that say in which state the row is: `held`."""
     evidence: list[str] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
 

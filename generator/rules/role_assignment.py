@@ -12,6 +12,7 @@ from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.cast import Cast
 from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.prose import enum_in_prose, format_in_prose, range_in_prose
+from autoforge.generator.rules.read_flags import FLAG
 from autoforge.generator.rules.read_roles import as_range, as_recent, is_direction, is_folder, sort_columns
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_columns import match_column
@@ -20,7 +21,6 @@ from autoforge.generator.rules.role_keys import settle_keys
 from autoforge.generator.rules.role_values import as_value
 from autoforge.generator.rules.role_words import (
     DIRECTION,
-    FLAG,
     HIGH,
     LIMIT,
     LOW,
@@ -242,6 +242,7 @@ def _classify(cast: Cast, reading: Reading, draft: EntityDraft | None, role: Rol
         reads
         and role.shape.type not in (ColumnType.BOOLEAN, ColumnType.JSON)
         and (LOW.search(word) or HIGH.search(word))
+        and not (text_like and word.endswith("_to") and draft is not None and word in draft.attributes)  # `assigned_to`
     ):
         as_range(draft, role, word)
     elif is_identity(cast, draft, role, kind):

@@ -12,7 +12,6 @@ from autoforge.generator.vocabulary import word_set
 
 __all__ = [
     "DIRECTION",
-    "FLAG",
     "HIGH",
     "LIMIT",
     "LOW",
@@ -59,9 +58,6 @@ SEARCH = re.compile(
 )
 
 
-FLAG = re.compile(r"^(?:include|with|show|expand|embed|return|incluir|con|mostrar|exclude|without|hide)_")
-
-
 PROJECT = re.compile(
     r"^(?:(?:field|property|attribute|column)_?name|fields?|columns|properties|select|detail_?level|verbosity"
     r"|verbose|detailed|truncate|format|output_?format|response_?format|output_?type|projection|view_?mode"
@@ -71,14 +67,14 @@ PROJECT = re.compile(
 
 LOW = re.compile(
     r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde"
-    r"|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|from|since|after|start|desde|despues_de|gte?|min)$|^(?:from"
+    r"|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|from|since|after|start|desde|despues_de|nach|seit|apres|depuis|depois|dopo|gte?|min)$|^(?:from"
     r"|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$"
 )
 
 
 HIGH = re.compile(
     r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_"
-    r"|_(?:max(?:imum)?|maximo|to|until|before|end|hasta|antes_de|lte?)$|^(?:to|until|before|end|hasta|bis"
+    r"|_(?:max(?:imum)?|maximo|to|until|before|end|hasta|antes_de|vor|bis|avant|antes|prima|lte?)$|^(?:to|until|before|end|hasta|bis"
     r"|end_?(?:date|time|datetime)?|date_?to)$"
 )
 

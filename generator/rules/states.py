@@ -26,7 +26,7 @@ from autoforge.generator.rules.prose.setting_fields import is_status
 from autoforge.generator.rules.scene import Scene, call, equal, negate
 from autoforge.generator.rules.statuses import FLAG_STATES, VERB_FLAGS, synonym_of
 from autoforge.generator.rules.verbs import VerbClass
-from autoforge.generator.rules.words import column_name, snake
+from autoforge.generator.rules.words import column_name, snake, split_words
 
 __all__ = ["change_state", "closest_state", "settings_of", "state_change", "unkept"]
 
@@ -70,7 +70,7 @@ def unkept(scene: Scene) -> list[str]:
 def _move_state(scene: Scene, entity: Entity, row: str, values: dict[str, Expression], target: Scene) -> None:
     verb = scene.reading.verb
     if verb.kind is VerbClass.TOGGLE:
-        flag = _flag(scene, entity, None)
+        flag = None if values else _flag(scene, entity, None)  # what it switches to is given
         if flag is not None and flag.name not in values:
             values[flag.name] = negate(call("coalesce", RowField(row=row, column=flag.name), Constant(value=False)))
         return
@@ -165,5 +165,15 @@ def _flag(scene: Scene, entity: Entity, state: str | None) -> Attribute | None:
     }
     base = pairs.get(state) or FLAG_STATES.get(state, state)
     flag = VERB_FLAGS.get(scene.reading.verb.word, base)
-    wanted = {state, base, flag, f"is_{state}", f"is_{base}", f"is_{flag}", "done" if state == "completed" else state}
+    parts = {f"{n}_{state}" for n in split_words(scene.reading.tool.original_name)}  # `open_vents`: vents_open
+    wanted = {
+        *parts,
+        state,
+        base,
+        flag,
+        f"is_{state}",
+        f"is_{base}",
+        f"is_{flag}",
+        "done" if state == "completed" else state,
+    }
     return next((a for a in booleans if a.name in wanted), None)

@@ -21,6 +21,7 @@ from autoforge.generator.rules.families import find_children, follow_lists, foll
 from autoforge.generator.rules.finishing import finish_entities
 from autoforge.generator.rules.kept_patterns import keep_patterns
 from autoforge.generator.rules.limits import cast_limits
+from autoforge.generator.rules.object_states import object_state
 from autoforge.generator.rules.output_plans import Plan, planned_entities
 from autoforge.generator.rules.outputs import plan_output
 from autoforge.generator.rules.outright import heed_settings
@@ -97,7 +98,8 @@ def _plans(cast: Cast, readings: list[Reading]) -> dict[str, Plan | None]:
 def _clues(reading: Reading) -> list[Clue]:
     texts = {n: str(s.get("description", "")) for n, s in properties_of(reading.tool.input_schema).items()}
     with documented_states(reading.states):
-        return clues_of(reading.tool.description, schema_texts=texts)
+        clues = clues_of(reading.tool.description, schema_texts=texts)
+    return [*clues, *object_state(reading, clues)]
 
 
 def _drop_unused(cast: Cast, plans: dict[str, Plan | None]) -> None:

@@ -9,7 +9,7 @@ a sentence that is not understood gives nothing, never a guess. Not covered: whi
 from __future__ import annotations
 
 from autoforge.generator.rules.prose.clue import Clue
-from autoforge.generator.rules.prose.defaults import MISSING, default_in_prose
+from autoforge.generator.rules.prose.defaults import MISSING, default_in_prose, defaults_of_others
 from autoforge.generator.rules.prose.enumerations import enum_in_prose
 from autoforge.generator.rules.prose.formats import format_in_prose
 from autoforge.generator.rules.prose.numbers import range_in_prose
@@ -20,7 +20,7 @@ from autoforge.generator.rules.prose.states import documented_states
 from autoforge.generator.rules.prose.tools import clues_of
 
 __all__ = [
-    "MISSING", "Clue", "clues_of", "default_in_prose", "documented_states",
+    "MISSING", "Clue", "clues_of", "default_in_prose", "defaults_of_others", "documented_states",
     "enum_in_prose", "format_in_prose", "policy_clues",
         "range_in_prose",
     "response_fields", "sentences",

@@ -148,7 +148,7 @@ def _belong(subject: str, rest: str, wanted: bool, already: bool, weak: bool) ->
 
 
 def _be(subject: str, rest: str, wanted: bool, already: bool, weak: bool) -> Iterator[_Row]:
-    for reader in (_session, _unique, _moments, _sameness, _flag, _magnitude, _ownership, _status):
+    for reader in (_session, _unique, _moments, _sameness, _flag, _magnitude, _ownership, _named_column, _status):
         if found := reader(subject, rest, wanted, weak):
             yield from found
             return
@@ -261,6 +261,15 @@ def _ownership(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
     return [("owner", thing, "user", ())] if thing is not None and wanted and is_user(subject) else []
 
 
+def _named_column(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
+    """`The zone must be in mode auto`: the column is named beside its value."""
+    match = re.fullmatch(r"(?:in|im|en|em|au) (?:the |el |la |le )?(?P<column>[^\W\d]+) (?P<state>⟦[^⟧]+⟧)", rest)
+    about, states = noun(subject), states_in(match["state"]) if match is not None else ()
+    if match is None or about is None or not states or match["column"].lower() in _STATUS:
+        return []
+    return [("status_in" if wanted else "status_not_in", about, match["column"].lower(), states)]
+
+
 def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
     # A single row is in one state at a time: of two that are joined by "and" the second is no status.
     both = "«and»" in rest and wanted and not is_plural(subject)
@@ -274,7 +283,8 @@ def _status(subject: str, rest: str, wanted: bool, weak: bool) -> list[_Row]:
             continue
         name = about.owner if about.head in _STATUS else re.sub(r" (?:status|state)$", "", about.head)
         name = "" if name == "one" else name  # `only closed ones`
-        if (name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM) or is_user(part):
+        ruled = name.split()[-1:] and name.split()[-1] in _RULED_BY_ENUM and not is_plural(part)  # `issued units`
+        if ruled or is_user(part):
             continue
         rows.append(("status_in" if wanted else "status_not_in", name, "status", states))
     return rows

@@ -157,6 +157,7 @@ def _must(match: re.Match[str]) -> Iterator[Demand]:
     text = re.sub(r",? (?:«before» (?:[^«]* «can» .*|(?:being )?\w+(?:ing|ed))|in order to .*)$", "", text)
     if "«if»" in text or "«unless»" in text:
         return  # it holds in some cases only
+    text = re.sub(r"^.*?(\w+),? «that» (?=«(?:must|should)»)", r"\1 ", text)  # `until a date, which must be …`
     text = re.sub(r"«(?:must|should)» ?", "", text)
     yield from _conditions(text, True, "", (), weak="«must»" not in match.string)
 
@@ -232,6 +233,10 @@ _TABLE: tuple[tuple[str, Callable[[re.Match[str]], Iterator[Demand]]], ...] = (
     (rf"^(?:(?:it|this) )?(?:works?|applies) «only» (?:for|on|to|with) {_R}$", _restricted(True)),
     (rf"^(?:[^«]*«be» )?«only» (?:works?|possible|allowed|available|permitted|supported|valid)? ?(?:for|on|to|from|"
      rf"with|para|für|pour) {_R}$", _restricted(True)),
+    (r"^(?:possible|allowed|permitted|available|valid|möglich|erlaubt|posible|permitido|autorisé|possível|"
+     rf"possibile) «only» (?:for|on|to|from|with|para|für|pour|per) {_R}$", _restricted(True)),
+    (r"^(?:possible|allowed|permitted|available|valid|möglich|erlaubt|posible|permitido|autorisé|possível|"
+     rf"possibile),? «only» «if» {_C}$", _only_if),
     (r"^«only» (?:the |its |their )?(?:owner|author|creator|organi[sz]er|sender|uploader|propietario|autor|eigentümer|"
      r"besitzer|propriétaire|auteur|proprietario|proprietário)"
      r"(?: (?:of|del?|der|des|du|do|da) (?P<thing>[^«]+?))? «can» (?P<action>.+)$", _owners),

@@ -16,7 +16,8 @@ _CALL = (
     r"cancellation|booking|transfer|payment|purchase|checkout)s? )?"
 )
 _FAIL = (
-    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|(?:is|are|will be|"
+    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|refuses|errors?(?: out)?)|"
+    r"(?:is|counts as) an error|(?:is|are|will be|"
     rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
     r"refused|"
@@ -30,6 +31,8 @@ _FAIL = (
 _NOT_WORKING = rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:does|do|will) not work\b"
 """Only of the tool: `the carrier does not work on Sundays` refuses nothing."""
 
+_UNIQUE = r"e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title"
+_TAKEN = r"(?:in use|taken|used|registered|known)"
 ENGLISH = Language(
     "en",
     word_set("the of is are be to an and or not with for by in can must if that this from it on at as a"),
@@ -44,6 +47,12 @@ ENGLISH = Language(
         (r"\b(?:has|have|had)( not)?(?: already| yet)? (started|ended|begun|finished|expired|departed|closed|passed|"
          r"arrived|completed|failed|left)\b", r"be\1 \2"),
         (r"\btwice\b", "2 times"),
+        (r"\b(?:lies?|falls?) (?=(?:in|after|before|on) )", "be "),
+        (r"\bno (copy|copies|seats?|units?|places?|spaces?|slots?|tickets?|rooms?|items?|stock) (?:is|are) "
+         r"(?:available|left|free|in stock)\b", r"the \1 is out of stock"),
+        (rf"\b({_UNIQUE}) (?:must|may) not (?:(?:already|yet) (?:be {_TAKEN}|exist)|be {_TAKEN} (?:yet|already)|exist "
+         r"(?:yet|already))(?=[.,;)]|$)", r"\1 must not exist"),
+        (rf"\b({_UNIQUE}) must not be (?:in use|taken)(?=[.,;)]|$)", r"\1 must not exist"),
         (r"\bit is not (?:possible|allowed|permitted) to\b", "«cannot»"),
         (_NOT_WORKING, "«fail»"),
         (_FAIL, "«fail»"),
@@ -111,6 +120,7 @@ ENGLISH = Language(
             "«instatus»"),
         (r"\b(?:that|which|who)\s+(?=«)", "«that» "),
         (r"\b(?:becomes?|changes? to|turns? to|goes to|moves? to(?= (?:status|state|⟦)))\b", "«become»"),
+        (r"^no ([^«]+?) «can» «have» «more» ", r"a \1 «can» «have» «atmost» "),
         (r"\bor\b", "«or»"),
         (r"\band\b", "«and»"),
     ),

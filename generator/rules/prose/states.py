@@ -119,8 +119,8 @@ def is_state(word: str) -> str | None:
         short = len(written.split()) <= 3 and not written.isdigit()
         return written if short and not re.search(r"[:=/{}<>$.]", written) else None
     low = word.lower()
-    if low in _DOCUMENTED.get():
-        return low
+    if (documented := _documented(low)) is not None:
+        return documented
     if low in _PHRASES:
         return low.removeprefix("de ")
     if not _BARE.match(low) or low in _ARGUMENTS:
@@ -128,6 +128,19 @@ def is_state(word: str) -> str | None:
     if "_" in low:
         return None if low.endswith(("_id", "_at", "_date", "_name")) else low
     return _basic_form(low)
+
+
+def _documented(word: str) -> str | None:
+    """The listed value that a word is: as written, with a German declension, or of another gender or number."""
+    listed = _DOCUMENTED.get()
+    for plain in (word, word.replace(" ", "_")):
+        if plain in listed:
+            return plain
+    declined = (word.removesuffix(e) for e in ("e", "en", "er", "es", "em"))
+    if (german := next((d for d in declined if d in listed and len(d) > 4), None)) is not None:
+        return german  # `gesperrter`; `lower` is no low one
+    stem = re.sub(r"[aeo]s?$", "", word)
+    return next((s for s in sorted(listed) if len(stem) > 4 and s in (stem + "o", stem + "a", stem + "e")), None)
 
 
 def is_known(word: str) -> bool:

@@ -143,6 +143,9 @@ def demands_of(sentence: str, code: str) -> Iterator[Clue]:
 
 def _coordinated(text: str) -> list[str]:
     """`Only X can be V, «and» it can be V …`: two sentences in one."""
+    more = re.split(r",? «and» (?=«only» «if»)", text)
+    if len(more) > 1:
+        return more  # `only for confirmed ones, and only while …`
     parts = re.split(r", «and» (?=[^«]+«(?:can|cannot)»)", text)
     return parts if all("«can" in p for p in parts) else [text]
 
