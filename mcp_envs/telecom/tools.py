@@ -334,7 +334,7 @@ def list_payments(db, *, customer_id, method=None, limit=10, offset=0):
         'SELECT * FROM "payments"'
         ' WHERE "customer_id" = ?'
         ' AND (? IS NULL OR "method" = ?)'
-        ' ORDER BY "payment_id"',
+        ' ORDER BY "paid_at" DESC, "payment_id"',
         customer["customer_id"],
         method,
         method,
