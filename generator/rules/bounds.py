@@ -18,7 +18,7 @@ _THIS = (
     r"(?:this|that|the (?:given|specified|provided)|est[ea]|esa|ese|dies(?:em|en|er)|ce(?:t|tte)?|dest[ea]|quest[oa]|"
     r"la fecha|der angegebenen|dem angegebenen)(?: "
     r"(?!(?:is|are|was|has|gets|user|account|tool|field|cursor)\b)\w+){0,2}"
-    r"(?= in\b| at\b|[.,;:)]|$)"
+    r"(?= in\b| at\b| \(|[.,;:)]|$)"
 )
 _STRICT = {
     "low": re.compile(

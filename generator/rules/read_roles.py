@@ -105,6 +105,13 @@ def _happening(draft: EntityDraft, word: str) -> str | None:
     return near[0] if len(near) == 1 else None
 
 
+def _said(draft: EntityDraft, role: Role) -> str | None:
+    """The column that the description calls by its own name: `only loans with a due_on before this date`."""
+    words = set(re.findall(r"\w+", role.description)) - {role.name}
+    near = [a for a in draft.attributes if "_" in a and a in words and not a.endswith("_id")]
+    return near[0] if len(near) == 1 else None
+
+
 def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     """A lower or upper bound of a column: the one of that name, else the likeliest date, else one named by what is
     left.
@@ -119,7 +126,8 @@ def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     dated = role.shape.type in (ColumnType.DATE, ColumnType.DATETIME, ColumnType.TEXT)
     if draft is None:
         return
-    if dated and (happens := _happening(draft, word)) is not None:
+    happens = _said(draft, role) or (_happening(draft, word) if dated else None)
+    if happens is not None:
         role.column = happens
         return
     role.column = next(

@@ -114,6 +114,9 @@ def test_no_order_is_read_where_none_is_promised(prose: str) -> None:
         ("ends_before", "Do not return talks after this date", True),
         ("ends_before", "Only needed before this is set", True),
         ("ends_after", "Only talks after this date (inclusive)", True),
+        ("ends_before", "Only talks that end before this date (YYYY-MM-DD).", False),
+        ("over_before", "Only talks whose ends_on is before this date (YYYY-MM-DD).", False),
+        ("over_until", "The last ends_on that counts.", True),
     ],
 )
 def test_a_bound_counts_itself_unless_the_words_say_otherwise(world: Open, name: str, prose: str, counts: bool) -> None:
@@ -122,3 +125,4 @@ def test_a_bound_counts_itself_unless_the_words_say_otherwise(world: Open, name:
     assert bool(desk.answer("list_talks", **{name: "2026-05-05"})["talks"]) is counts
     near = "2026-05-04" if name in ("ends_since", "ends_after") else "2026-05-06"
     assert desk.answer("list_talks", **{name: near})["talks"]
+    assert set(desk.rows("talks")[0]) == {"talk_id", "name", "held_on", "ends_on", "price"}  # none is made up
