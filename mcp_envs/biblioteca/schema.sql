@@ -56,8 +56,7 @@ CREATE TABLE "prestamos" (
   "fecha_limite" TEXT,  -- fecha_limite
   "renovaciones" INTEGER NOT NULL DEFAULT 0 CHECK ("renovaciones" >= 0),  -- renovaciones
   "estado" TEXT NOT NULL CHECK ("estado" IN ('activo', 'devuelto')),  -- estado
-  "dias" INTEGER CHECK ("dias" >= 1) CHECK ("dias" <= 30),  -- Duración del préstamo en días.
-  "vence" TEXT  -- Solo préstamos con fecha_limite anterior a esta fecha (AAAA-MM-DD).
+  "dias" INTEGER CHECK ("dias" >= 1) CHECK ("dias" <= 30)  -- Duración del préstamo en días.
 );
 CREATE INDEX "prestamos_id_socio_index" ON "prestamos" ("id_socio");
 CREATE INDEX "prestamos_id_ejemplar_index" ON "prestamos" ("id_ejemplar");

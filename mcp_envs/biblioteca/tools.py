@@ -371,7 +371,7 @@ def listar_prestamos(
         ' WHERE (? IS NULL OR "id_socio" = ?)'
         ' AND (? IS NULL OR "id_ejemplar" = ?)'
         ' AND (? IS NULL OR "estado" = ?)'
-        ' AND (? IS NULL OR "vence" <= ?)'
+        ' AND (? IS NULL OR "fecha_limite" < ?)'
         ' ORDER BY "prestamo_id"',
         id_socio,
         id_socio,
@@ -396,7 +396,6 @@ def listar_prestamos(
                 "renovaciones": _item(row, "renovaciones"),
                 "estado": _item(row, "estado"),
                 "dias": _item(row, "dias"),
-                "vence": _item(row, "vence"),
             }
             for row in _as_list(prestamos)
         ],
@@ -611,7 +610,6 @@ def _prestamo_view(prestamo):
         "renovaciones": prestamo["renovaciones"],
         "estado": prestamo["estado"],
         "dias": prestamo["dias"],
-        "vence": prestamo["vence"],
     }
 
 
