@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, Phase, configuration, given, settings
 from hypothesis import seed as with_seed
 from hypothesis import strategies as st
+from hypothesis.internal.cache import LRUCache
 from hypothesis.internal.conjecture import providers
 
 from autoforge.generator.seed.pattern_texts import TextMaker
@@ -27,7 +28,9 @@ __all__ = ["drawn", "hypothesis_at_home", "matching"]
 T = TypeVar("T")
 _MATCHES = 8
 """Texts drawn for one pattern."""
-_LOCAL = "_get_local_constants"
+_LOCAL, _CACHE = "_get_local_constants", "CONSTANTS_CACHE"
+_CACHED = 1024
+"""Kinds of values whose constants are kept, as hypothesis has it."""
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
@@ -82,14 +85,16 @@ def hypothesis_at_home() -> Iterator[None]:
 
 @contextmanager
 def _no_local_constants() -> Iterator[None]:
-    """There is no setting for it; a version that has no such function reads no constants, or goes on reading them."""
-    before = getattr(providers, _LOCAL, None)
-    if before is None:
-        yield
-        return
+    """There is no setting for it; a version without these names reads no constants, or goes on reading them. Those that
+    the process has drawn from before are cached, and left out too.
+    """
+    before = {name: getattr(providers, name) for name in (_LOCAL, _CACHE) if hasattr(providers, name)}
     none = type(providers.GLOBAL_CONSTANTS)()
-    setattr(providers, _LOCAL, lambda: none)
+    instead: dict[str, Any] = {_LOCAL: lambda: none, _CACHE: LRUCache(_CACHED)}
+    for name in before:
+        setattr(providers, name, instead[name])
     try:
         yield
     finally:
-        setattr(providers, _LOCAL, before)
+        for name, value in before.items():
+            setattr(providers, name, value)
