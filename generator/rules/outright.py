@@ -53,7 +53,8 @@ def heed_settings(readings: list[Reading], data: DataSample | None = None) -> No
         if settings and _acts_on_row(reading, nouns, fields, settings):
             reading.settings = tuple(settings)
             _take(reading, settings, fields)
-        elif (state := named_state(reading)) is not None:
+        state = named_state(reading)
+        if state is not None and not any(is_status(s.field) or s.value == state.state for s in reading.settings):
             _become(reading, state)
 
 
@@ -61,7 +62,8 @@ def _become(reading: Reading, verb: Verb) -> None:
     """The tool is a change of state, of the row that it names."""
     if reading.verb.kind not in _CHANGES:
         _rename(reading)
-    reading.nouns = tuple(n for n in reading.nouns if n not in (verb.word, verb.state)) or reading.nouns
+    named = id_stem(reading.tool.input_schema["required"][0]) or ()
+    reading.nouns = tuple(n for n in reading.nouns if n not in (verb.word, verb.state)) or tuple(named) or reading.nouns
     reading.plural = reading.many = False
     reading.verb = verb
     reading.evidence.append(f"“{verb.word}” makes it {verb.state}, a documented state")

@@ -155,3 +155,5 @@ def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
             role.shape.type, True, {k: v for k, v in role.shape.schema.items() if k in ("type", "format")}, False
         )
         draft.column(role.column, shape, role.description, f".{role.name}")
+    elif draft.attributes[role.column].guessed and role.shape.type is not ColumnType.TEXT:
+        draft.attributes[role.column].type = role.shape.type  # prose alone named it

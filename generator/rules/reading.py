@@ -84,7 +84,8 @@ class Reading:
 
 def read_tools(documentation: Documentation) -> list[Reading]:
     """A reading for each tool, in the order of the documentation."""
-    prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - _identified(documentation)
+    identified = _identified(documentation)
+    prefix = _common_words([split_words(t.original_name) for t in documentation.tools]) - identified
     first = {split_words(t.original_name)[:1] for t in documentation.tools}
     if (
         len(documentation.tools) >= 3
@@ -99,7 +100,7 @@ def read_tools(documentation: Documentation) -> list[Reading]:
         )
         for t in documentation.tools
     ]
-    return [_read(tool, prefix) for tool in own]
+    return [_read(tool, prefix, identified) for tool in own]
 
 
 _MOST_PROSE = 20_000
@@ -137,7 +138,7 @@ def _common_words(names: list[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(w for w, count in words.items() if count >= needed and verb_of(w) is None and singular(w) == w)
 
 
-def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
+def _read(tool: ToolDocument, prefix: frozenset[str], identified: frozenset[str]) -> Reading:
     if tool.http is not None and _name_is_path(tool):
         return _read_route(tool)
     whole = split_words(tool.original_name)
@@ -146,7 +147,7 @@ def _read(tool: ToolDocument, prefix: frozenset[str]) -> Reading:
     verb, at = _verb_in(joined, tool)
     rest = [w for i, w in enumerate(joined) if i != at]
     before = [w for w in joined[:at]] if at is not None and at > 0 else []
-    nouns, qualifiers = _noun_phrase(rest[len(before) :] or before)
+    nouns, qualifiers = _noun_phrase(rest[len(before) :] or before, identified)
     if verb.kind is VerbClass.SEND and rest[len(before) :][:1] == ["to"]:
         nouns, qualifiers = ["message" if verb.word in ("send", "respond") else verb.word], nouns
     if rest[len(before) :] and before and not nouns:
@@ -320,8 +321,12 @@ def _strong(word: str) -> bool:
     return verb is not None and verb.word not in _NOUN_TOO
 
 
-def _noun_phrase(words: list[str] | tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """Nouns up to the first preposition, and the words behind it."""
+def _noun_phrase(
+    words: list[str] | tuple[str, ...], identified: frozenset[str] = frozenset()
+) -> tuple[list[str], list[str]]:
+    """Nouns up to the first preposition, and the words behind it. `object` says little, unless there is an `object_id`:
+    `identified` are such words.
+    """
     nouns: list[str] = []
     behind: list[str] = []
     seen_preposition = False
@@ -329,7 +334,7 @@ def _noun_phrase(words: list[str] | tuple[str, ...]) -> tuple[list[str], list[st
         plain = ascii_word(word)
         if plain in _PREPOSITIONS and nouns:
             seen_preposition = True
-        elif plain in _FILLER or plain.isdigit():
+        elif (plain in _FILLER and singular(plain) not in identified) or plain.isdigit():
             continue
         elif seen_preposition:
             behind.append(singular(plain))

@@ -406,3 +406,30 @@ def test_the_clock_is_no_thing(world: Open) -> None:
     assert desk.tables == {"events"}
     assert desk.operation("get_current_time").kind is OperationKind.GET
     assert desk.world.clock[:10] in str(desk.answer("get_current_time"))
+
+
+def test_a_word_that_says_little_is_a_noun_where_it_has_ids(world: Open) -> None:
+    exhibit = record("*", object_id=TEXT, title=TEXT, year=INTEGER)
+    found = record("*", objects=listing(exhibit))
+    desk = world(
+        [
+            tool("search_objects", "Search the collection.", found, year_from=maybe(INTEGER)),
+            tool("get_object", "Gets an object.", exhibit, object_id=TEXT),
+        ]
+    )
+    assert desk.tables == {"objects"}
+    desk.put("objects", {}, year=1900)
+    assert desk.answer("search_objects", year_from=1901)["objects"] == []
+    assert desk.answer("search_objects", year_from=1900)["objects"]
+
+
+def test_a_column_that_only_prose_names_has_the_type_of_what_bounds_it(world: Open) -> None:
+    desk = world(
+        [
+            tool("get_hive", "Returns the hive's name and strength.", hive_id=TEXT),
+            tool("list_hives", "Lists hives.", min_strength=maybe(INTEGER)),
+        ]
+    )
+    desk.put("hives", {}, strength=9)
+    assert len(desk.answer("list_hives", min_strength=10)["hives"]) == 0
+    assert len(desk.answer("list_hives", min_strength=9)["hives"]) == len(desk.rows("hives"))

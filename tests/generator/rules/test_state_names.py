@@ -96,6 +96,16 @@ def test_a_tool_that_is_given_what_it_changes_can_be_called_twice(
         assert desk.answer(name, item_id=row, **{column: wanted})[column] == wanted
 
 
+def test_what_else_the_description_sets_is_set_too(world: Open) -> None:
+    hive = record("*", hive_id=TEXT, state=one_of("alive", "dead"), strength=INTEGER)
+    prose = "Declare a hive dead. Its strength drops to 0."
+    desk = world([tool("get_hive", "", hive, hive_id=TEXT), tool("declare_dead", prose, hive_id=TEXT)])
+    row = desk.rows("hives")[0]["hive_id"]
+    desk.put("hives", {"hive_id": row}, state="alive", strength=7)
+    desk.answer("declare_dead", hive_id=row)
+    assert {(r["state"], r["strength"]) for r in desk.rows("hives") if r["hive_id"] == row} == {("dead", 0)}
+
+
 def test_what_returns_information_goes_on_reading(world: Open) -> None:
     shape = record("*", loan_id=TEXT, status=one_of("lent", "returned"))
     desk = world([tool("return_loan", "Returns the loan with its status.", shape, loan_id=TEXT)])
