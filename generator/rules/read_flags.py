@@ -105,7 +105,7 @@ def _held(entity: Entity, words: str, *, besides: bool) -> tuple[Attribute, Json
     states = [a for a in entity.attributes if a.enum and (a.name == entity.status or is_status(a.name))]
     listed = states if besides else [*states, *(a for a in entity.attributes if a.enum and a not in states)]
     found = [(a, v) for a in listed for v in a.enum if _alike(snake(str(v)), words)]
-    return found[0] if found else None
+    return min(found, key=lambda f: f[1] != words) if found else None  # of `OPEN` and `open` the one that is named
 
 
 def _alike(value: str, words: str) -> bool:

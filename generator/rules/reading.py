@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from autoforge.generator.documents import Documentation, ToolDocument
+from autoforge.generator.rules.legible import legible_tool
 from autoforge.generator.rules.prose.settings import Setting
 from autoforge.generator.rules.shapes import properties_of
 from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose, verb_of
@@ -94,17 +95,8 @@ def read_tools(documentation: Documentation) -> list[Reading]:
     ):
         prefix |= set(next(iter(first)))  # the service's own name (`tasks.tasks.list`)
     shared = _shared_opening([t.description for t in documentation.tools])
-    own = [
-        t.model_copy(
-            update={"description": (t.description.removeprefix(shared).strip() or t.description)[:_MOST_PROSE]}
-        )
-        for t in documentation.tools
-    ]
+    own = [legible_tool(t, t.description.removeprefix(shared).strip() or t.description) for t in documentation.tools]
     return [_read(tool, prefix, identified) for tool in own]
-
-
-_MOST_PROSE = 20_000
-"""Characters of a description that are read as prose; whoever calls the tool sees all of it."""
 
 
 def _shared_opening(descriptions: list[str]) -> str:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.prose import MISSING, default_in_prose, defaults_of_others
+from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.setting_fields import is_status
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene
@@ -42,7 +44,8 @@ def told_default(scene: Scene, name: str, schema: dict[str, Any]) -> JsonValue:
     told = default_in_prose(text)
     if told is MISSING:
         text, told = scene.reading.tool.description, _told_elsewhere(scene, snake(name))
-    return _fitting(shape_of(schema), role, told, text) if told is not MISSING else None
+    value = _fitting(shape_of(schema), role, told, text) if told is not MISSING else None
+    return value if value is None or _is_accepted(schema, value) else None
 
 
 def _chooses_rows(scene: Scene, role: Role) -> bool:
@@ -75,7 +78,7 @@ def _fitting(shape: Shape, role: Role, told: Any, text: str) -> JsonValue:
     if shape.type is ColumnType.BOOLEAN:
         return told if isinstance(told, bool) else _truth(str(told).lower())
     if shape.type in (ColumnType.INTEGER, ColumnType.REAL):
-        return told if _is_within(shape, told) else None
+        return told if _is_number(shape, told) else None
     plain = isinstance(told, str) and _is_value(role, told, text)
     return str(told) if shape.type is ColumnType.TEXT and role.role == "value" and plain else None
 
@@ -90,7 +93,17 @@ def _truth(word: str) -> bool | None:
     return True if word in _YES else False if word in _NO else None
 
 
-def _is_within(shape: Shape, told: Any) -> bool:
-    if isinstance(told, bool) or not isinstance(told, int if shape.type is ColumnType.INTEGER else int | float):
+def _is_number(shape: Shape, told: Any) -> bool:
+    if isinstance(told, bool):
         return False
-    return bool(shape.schema.get("minimum", told) <= told <= shape.schema.get("maximum", told))
+    return isinstance(told, int if shape.type is ColumnType.INTEGER else int | float)
+
+
+def _is_accepted(schema: dict[str, Any], value: JsonValue) -> bool:
+    """Whether the parameter would take the value if a call gave it, by its schema and by the range in its prose."""
+    if not Draft202012Validator(schema).is_valid(value):
+        return False
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    low, high = range_in_prose(str(schema.get("description", "")))
+    return (low is None or low <= value) and (high is None or value <= high)

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 
 from autoforge.generator.rules.prose.sections import without_sections
-from autoforge.generator.rules.prose.sentences import segments, sentences
+from autoforge.generator.rules.prose.sentences import LONGEST, segments, sentences
 from autoforge.generator.vocabulary import word_set
 
 __all__ = ["MISSING", "default_in_prose", "defaults_of_others"]
@@ -125,13 +125,17 @@ def default_in_prose(text: str) -> Any:
     omitted`; else MISSING.
     """
     marked = _MARKED.search(text)
-    for sentence in sentences(text):
+    for sentence in _short(text):
         pieces = _pieces(sentence)
         for number, piece in enumerate(pieces):
             told = _default_of(piece, pieces[number - 1] if number else "", "".join(pieces[number + 1 : number + 2]))
             if told is not MISSING:
                 return told
     return _literal(marked["value"]) if marked is not None else MISSING
+
+
+def _short(text: str) -> list[str]:
+    return [s for s in sentences(text) if len(s) <= LONGEST]
 
 
 def _pieces(sentence: str) -> list[str]:
@@ -190,6 +194,7 @@ def _literal(token: str) -> Any:
 
 
 def _number(token: str) -> Any:
-    if re.fullmatch(r"[-+]?\d+", token):
+    """The number of a token; the token itself where it is none, or too long to be one."""
+    if re.fullmatch(r"[-+]?\d{1,15}", token):
         return int(token)
-    return float(token.replace(",", ".")) if re.fullmatch(r"[-+]?\d+[.,]\d+", token) else token
+    return float(token.replace(",", ".")) if re.fullmatch(r"[-+]?\d{1,15}[.,]\d{1,15}", token) else token

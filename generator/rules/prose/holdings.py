@@ -20,7 +20,7 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten
     "dos": 2, "tres": 3, "cinco": 5,
             "ein": 1, "eine": 1, "zwei": 2, "drei": 3, "fünf": 5, "une": 1, "deux": 2, "trois": 3, "cinq": 5, "um": 1,
                 "uma": 1, "due": 2, "tre": 3}  # fmt: skip
-_COUNT = r"(?P<count>\d+|" + "|".join(_NUMBERS) + r")"
+_COUNT = r"(?P<count>\d{1,9}|" + "|".join(_NUMBERS) + r")"
 _LIMITS = (
     re.compile(
         rf"^(?P<holder>[^«]+?) (?:«(?:can|must|cannot)» )?(?:«only» «have»|«have» «only»|«have» «atmost»|"
@@ -34,7 +34,7 @@ _LIMITS = (
     ),
 )
 _TIMES = re.compile(
-    r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d+) "
+    r"^(?P<subject>[^«]*?) ?«can» (?:«only» )?«be» (?P<action>[^«]*?) ?«atmost» (?P<count>\d{1,9}) "
     r"times$",
     re.I,
 )

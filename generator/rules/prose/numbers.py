@@ -92,8 +92,8 @@ def number_in(text: str) -> float | None:
     if re.fullmatch(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+", text):
         text = re.sub(r"[.,]", "", text)
     text = text.replace(",", ".")
-    if not re.fullmatch(r"-?\d+(?:\.\d+)?", text):
-        return None
+    if not re.fullmatch(r"-?\d{1,15}(?:\.\d{1,15})?", text):
+        return None  # what a float does not hold exactly bounds nothing
     return float(text) if "." in text else int(text)
 
 

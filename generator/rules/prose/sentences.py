@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["arguments_section", "quote", "segments", "sentences", "unquote"]
+__all__ = ["LONGEST", "arguments_section", "quote", "segments", "sentences", "unquote"]
+
+LONGEST = 1000
+"""Characters of a sentence; what is longer is a dump of data, not a rule."""
 
 _ABBREVIATIONS = (
     "e.g", "i.e", "etc", "vs", "approx", "no", "nr", "max", "min", "dr", "mr", "mrs", "ms", "inc", "st", "incl",

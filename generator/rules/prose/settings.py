@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from autoforge.generator.rules.prose.sections import without_sections
-from autoforge.generator.rules.prose.sentences import arguments_section, quote, segments, sentences, unquote
+from autoforge.generator.rules.prose.sentences import LONGEST, arguments_section, quote, segments, sentences, unquote
 from autoforge.generator.rules.prose.setting_clauses import ADVERBIAL, closes, is_clause, opens
 from autoforge.generator.rules.prose.setting_fields import Row, fields_named, is_status, spellings, truth, value_in
 from autoforge.generator.rules.prose.setting_frames import VALUE, WORD, frames, further
@@ -82,6 +82,8 @@ def settings_in(description: str, row: Row) -> list[Setting]:
 
 def _of_sentence(sentence: str, row: Row, first: bool, elsewhere: bool) -> Iterator[Setting]:
     """Of its segments up to one that is not the tool's; `elsewhere`: the sentence before is about another tool."""
+    if len(sentence) > LONGEST:
+        return
     parts = segments(sentence)
     asides = re.findall(r"\(([^()]*)\)", sentence)
     if sentence.endswith("?") or any(_CASE.match(part.lower()) for part in [*parts[1:], *asides]):

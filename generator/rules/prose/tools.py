@@ -19,15 +19,12 @@ from autoforge.generator.rules.prose.languages import language_of, pivot
 from autoforge.generator.rules.prose.numbers import range_in_prose
 from autoforge.generator.rules.prose.phrases import is_plural
 from autoforge.generator.rules.prose.sections import without_sections
-from autoforge.generator.rules.prose.sentences import arguments_section, segments, sentences
+from autoforge.generator.rules.prose.sentences import LONGEST, arguments_section, segments, sentences
 from autoforge.generator.rules.verbs import STATES, verb_in_prose
 from autoforge.generator.rules.words import singular, split_words
 from autoforge.generator.vocabulary import word_set
 
 __all__ = ["clues_of", "demands_of", "once"]
-
-_LONGEST = 1000
-"""Characters of a sentence; what is longer is a dump of data, not a rule."""
 
 _NOT_ASKED = re.compile(
     r"^(?:use|call|invoke|you can use|this tool can be used|can be used|useful|note that you|see|if (?:provided|"
@@ -53,6 +50,7 @@ _LOGIN_TOOL = re.compile(
     r"\bsign(?:s)? (?:a user )?in\b(?! user)|\bauthenticate\b",
     re.I,
 )
+_LOGOUT_TOOL = re.compile(r"\blog(?:s|ged)? ?out\b", re.IGNORECASE)
 _ONLY_USER = re.compile(
     r"\b(?:only be|done|used|called) (?:done |used |called )?by (?:the |a )?(?:logged[- ]in|"
     r"authenticated) user\b|\b(?:requires?|needs?) (?:a )?(?:session|login|authentication|"
@@ -61,7 +59,7 @@ _ONLY_USER = re.compile(
 )
 _MAX_ITEMS = re.compile(
     r"\b(?:up to|at most|a maximum of|maximum of|no more than|hasta|como máximo|bis zu|höchstens|jusqu['\u2019]à|até|"
-    r"fino a) (?P<count>\d+|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))",
+    r"fino a) (?P<count>\d{1,9}|ten|five) (?P<what>[^\W\d_]+)\b(?! ?(?:characters|mb|kb|gb|bytes|times))",
     re.IGNORECASE,
 )
 _WRITES = re.compile(
@@ -118,11 +116,13 @@ def _words(name: str) -> str:
 def _of_description(description: str, code: str) -> Iterator[Clue]:
     entries = arguments_section(description)
     main = verb_in_prose(description)
+    logs_in = _LOGIN_TOOL.search(description) is not None and not _LOGOUT_TOOL.search(description)
     acts = set(sentences(without_sections(description, notes=True)))
     for sentence in sentences(description):
         if any(sentence.startswith((f"{name}:", f"{name} (")) for name in entries):
             continue
-        yield from _sessions(sentence, description)
+        if not logs_in:
+            yield from _sessions(sentence)
         if not _NOT_ASKED.search(sentence):
             told = [c for c in demands_of(sentence, code) if not _after_the_fact(c, main.word if main else "")]
             yield from (c for c in told if sentence in acts or (c.kind, c.field) != ("side_effect", "status"))
@@ -131,7 +131,7 @@ def _of_description(description: str, code: str) -> Iterator[Clue]:
 
 def demands_of(sentence: str, code: str) -> Iterator[Clue]:
     """Clues and side effects of one sentence; verbs are kept."""
-    if len(sentence) > _LONGEST:
+    if len(sentence) > LONGEST:
         return
     for segment in segments(sentence):
         text = pivot(segment, code)
@@ -209,9 +209,7 @@ def _after_the_fact(clue: Clue, main: str) -> bool:
     return verb != main and (verb in _CONSEQUENCES or left_behind)
 
 
-def _sessions(sentence: str, description: str) -> Iterator[Clue]:
-    if _LOGIN_TOOL.search(description) and not re.search(r"\blog(?:s|ged)? ?out\b", description, re.IGNORECASE):
-        return
+def _sessions(sentence: str) -> Iterator[Clue]:
     told = _CURRENT_USER.search(sentence) and not re.search(r"\btrue if|\bfalse if", sentence, re.IGNORECASE)
     if told or _ONLY_USER.search(sentence):
         yield Clue("session", "", "", (), "The user must be logged in.")
@@ -260,7 +258,7 @@ def _bounds(name: str, text: str) -> Iterator[Clue]:
 
 
 def _parameter_demands(sentence: str, code: str) -> Iterator[Clue]:
-    if _NOT_ASKED.search(sentence) or len(sentence) > _LONGEST:
+    if _NOT_ASKED.search(sentence) or len(sentence) > LONGEST:
         return
     for segment in segments(sentence):
         pivoted = pivot(segment, code)

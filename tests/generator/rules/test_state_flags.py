@@ -88,3 +88,12 @@ def test_whom_a_row_is_assigned_to_is_no_upper_bound(world: Open) -> None:
     desk.put("hives", {}, assigned_to="Ann")
     assert desk.answer("list_hives", assigned_to="Zoe")["hives"] == []
     assert desk.answer("list_hives", assigned_to="Ann")["hives"]
+
+
+@pytest.mark.parametrize("states", [("OPEN", "open", "shut"), ("open", "OPEN", "shut"), ("Open", "OPEN", "open")])
+def test_of_states_that_differ_in_case_a_flag_means_the_one_that_it_names(world: Open, states: tuple[str, ...]) -> None:
+    hive = record("*", hive_id=TEXT, status=one_of(*states))
+    desk = world([tool("list_hives", "Lists hives.", record("*", hives=listing(hive)), only_open=maybe(FLAG))])
+    for number, row in enumerate(desk.rows("hives")):
+        desk.put("hives", {"hive_id": row["hive_id"]}, status=states[number % len(states)])
+    assert {h["status"] for h in desk.answer("list_hives", only_open=True)["hives"]} == {"open"}

@@ -109,6 +109,26 @@ def test_what_is_no_default_or_does_not_fit_is_left(world: Open, prose: str) -> 
     assert desk.answer("create_unit", ward="B")["volume"] not in (30, 9000)
 
 
+@pytest.mark.parametrize(
+    ("schema", "prose"),
+    [
+        ({**INTEGER, "exclusiveMinimum": 5}, "Defaults to 5."),
+        ({"type": "number", "exclusiveMaximum": 1}, "Defaults to 1."),
+        ({**INTEGER, "multipleOf": 10}, "Defaults to 15."),
+        ({**INTEGER, "minimum": 5}, "Defaults to 2."),
+        (INTEGER, "Between 1 and 10. Defaults to 20."),
+        (INTEGER, "Defaults to " + "9" * 5000),
+        ({**TEXT, "pattern": "^[a-z]{3}$"}, "Defaults to `ABC`."),
+        ({**TEXT, "maxLength": 3}, "Defaults to `long`."),
+        ({**TEXT, "minLength": 5}, "Defaults to USD."),
+    ],
+)
+def test_a_default_that_the_parameter_would_refuse_is_none(world: Open, schema: Schema, prose: str) -> None:
+    unit = record("unit_id ward", **UNIT["properties"], code=schema)
+    desk = world([tool("create_unit", "Creates a unit.", unit, ward=TEXT, code=maybe(about(schema, prose)))])
+    assert {p.name: p.default for p in desk.operation("create_unit").parameters} == {"ward": None, "code": None}
+
+
 def test_an_update_leaves_alone_what_is_left_out(world: Open) -> None:
     volume = maybe(about(INTEGER, "Defaults to 450."))
     desk = world([tool("update_unit", "Updates a unit.", UNIT, unit_id=TEXT, ward=maybe(TEXT), volume=volume)])

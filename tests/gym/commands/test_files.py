@@ -94,6 +94,8 @@ def test_where_the_environment_is_another_the_changes_are_told(run: Run, oracle_
         (["export", "one.jsonl", "-o", "folder"], "is a folder"),
         (["view", "nowhere.jsonl", "-o", "page.html"], "nowhere.jsonl"),
         (["view", "broken.jsonl", "-o", "page.html"], "broken.jsonl, line 1"),
+        (["view", "empty.jsonl", "-o", "page.html"], "no episodes in it"),
+        (["view", "torn.jsonl", "-o", "page.html"], "no episodes in it"),
         (["view", "one.jsonl", "-o", "folder"], "folder"),
         (["view", "one.jsonl"], "--output"),
         (["compare", "one.jsonl"], "one agent and one user only"),
@@ -110,6 +112,7 @@ def test_what_cannot_be_used_is_refused_before_anything_is_written(
     Path("foreign.jsonl").write_text(trajectory().line(), encoding="utf-8")
     Path("broken.jsonl").write_text('{"id": 7}\n', encoding="utf-8")
     Path("empty.jsonl").touch()
+    Path("torn.jsonl").write_bytes(b"\xff\xfe\x00")
     Path("folder").mkdir()
     before = files_of(Path())
     ran = run(*arguments)
