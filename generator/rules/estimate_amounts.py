@@ -69,6 +69,20 @@ UNITS = (
 
 
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
+_HEAD = re.compile(
+    r"\b(?:person|guest|people|adult|passenger|travell?er|attendee|head|persona|huésped|pasajero|gast|personne|pessoa|"
+    r"hóspede|ospite)\b",
+    re.IGNORECASE,
+)
+_COUNTS_HEADS = re.compile(
+    r"^(?:(?:num|number_of|n)_)?(?:guests?|persons?|people|adults?|passengers?|travell?ers?|attendees?|party|pax|"
+    r"huespedes|personas|pasajeros|gaeste|personen|personnes|pessoas|hospedes|ospiti)(?:_(?:count|size|number))?$"
+)
+_PERIOD = re.compile(
+    r"\b(?:night|day|hour|week|month|noche|día|hora|semana|mes|nacht|tag|stunde|woche|monat|nuit|jour|heure|semaine|"
+    r"mois|noite|dia|notte|giorno|ora)\b",
+    re.IGNORECASE,
+)
 
 
 def rate_of(scene: Scene, rows: dict[str, str]) -> Expression:
@@ -186,8 +200,11 @@ def _priced_items(scene: Scene, row: str, name: str, child: Entity) -> Expressio
     return call("sum", Variable(name="prices"))
 
 
-def surcharge_of(scene: Scene, subtotal: Expression, units: Expression) -> Expression:
-    """What flags and choices add, by the numbers that the prose names beside them: `express costs 2.50`."""
+def surcharge_of(scene: Scene, subtotal: Expression, units: Expression, text: str | None = None) -> Expression:
+    """What flags and choices add, by the numbers that the prose names beside them: `express costs 2.50`; `text` is the
+    tool's own description, or that of the tool whose price it takes.
+    """
+    text = " ".join([scene.reading.text if text is None else text, *(r.description for r in scene.roles)])
     total: Expression = Constant(value=0)
     for role in scene.roles:
         if "percent" in snake(role.name) or "rate" in snake(role.name).split("_"):
@@ -201,22 +218,23 @@ def surcharge_of(scene: Scene, subtotal: Expression, units: Expression) -> Expre
             )
             total = call(sign, total, share)
         if role.shape.type is ColumnType.BOOLEAN:
-            added = _named_amount(scene, snake(role.name).split("_")[-1], subtotal, units)
+            added = _named_amount(scene, text, snake(role.name).split("_")[-1], subtotal, units)
             if added is not None:
                 total = call(
                     "add", total, Choose(condition=scene.argument(role), then=added, otherwise=Constant(value=0))
                 )
         for value in role.shape.schema.get("enum", ()):
-            added = _named_amount(scene, str(value), subtotal, units)
+            added = _named_amount(scene, text, str(value), subtotal, units)
             if added is not None:
                 chosen = call("equal", scene.argument(role), Constant(value=value))
                 total = call("add", total, Choose(condition=chosen, then=added, otherwise=Constant(value=0)))
     return total
 
 
-def _named_amount(scene: Scene, word: str, subtotal: Expression, units: Expression) -> Expression | None:
-    """The number nearest behind a word in its sentence: a percentage of the subtotal, per unit, or a flat amount."""
-    text = scene.reading.text + " " + " ".join(r.description for r in scene.roles)
+def _named_amount(scene: Scene, text: str, word: str, subtotal: Expression, units: Expression) -> Expression | None:
+    """The number nearest behind a word in its sentence: a percentage of the subtotal, per unit, per person, or a flat
+    amount.
+    """
     before = re.search(
         _NUMBER + r"\s*(?:€|\$|EUR|USD)?\s*(%|percent)?\s*(?:for|per|by|para|für|pour)\s+" + re.escape(word) + r"\b",
         text,
@@ -235,5 +253,16 @@ def _named_amount(scene: Scene, word: str, subtotal: Expression, units: Expressi
     number = float(found.group(1).replace(",", "."))
     if found.group(2):
         return call("multiply", subtotal, Constant(value=number / 100))
-    per = re.search(r"per\s|por\s|pro\s|each", found.group(3))
-    return call("multiply", units, Constant(value=number)) if per else Constant(value=number)
+    return _times(scene, number, found.group(3), units)
+
+
+def _times(scene: Scene, number: float, behind: str, units: Expression) -> Expression:
+    """`12.50 per person and night`: what the number is taken times."""
+    per = re.search(r"\b(?:per|por|pro|par|each)\s(.*)", behind, re.IGNORECASE)
+    if per is None:
+        return Constant(value=number)
+    heads = next((r for r in scene.roles if _COUNTS_HEADS.search(snake(r.name))), None)
+    if heads is None or not _HEAD.search(per.group(1)):
+        return call("multiply", units, Constant(value=number))
+    amount = call("multiply", scene.argument(heads), Constant(value=number))
+    return call("multiply", units, amount) if _PERIOD.search(per.group(1)) else amount

@@ -21,6 +21,7 @@ from autoforge.generator.ir import (
     RowField,
     Today,
 )
+from autoforge.generator.rules.estimate_amounts import surcharge_of
 from autoforge.generator.rules.scene import Scene, call
 from autoforge.generator.rules.words import snake
 
@@ -156,6 +157,9 @@ def _derive(scene: Scene, entity: Entity, values: dict[str, Expression]) -> None
         )
         if total is not None:
             product: Expression = call("multiply", source, quantity) if quantity is not None else source
+            if scene.reading.priced_as is not None:
+                extra = surcharge_of(scene, product, quantity or Constant(value=1), scene.reading.priced_as)
+                product = product if extra == Constant(value=0) else call("add", product, extra)
             values[total.name] = (
                 call("integer", product)
                 if total.type is ColumnType.INTEGER

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from pydantic import JsonValue
+
 from autoforge.generator.ir import (
     Assign,
     Attribute,
@@ -25,6 +27,7 @@ from autoforge.generator.ir import (
     Variable,
 )
 from autoforge.generator.rules.bounds import bound_of
+from autoforge.generator.rules.prose.shown_states import shown_states
 from autoforge.generator.rules.read_flags import flag_filter
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, equal
@@ -239,15 +242,20 @@ def state_filters(scene: Scene, entity: Entity) -> list[Filter]:
     if status is None or any(r.column == status.name for r in scene.roles):
         return []
     filters = []
-    for clue in scene.clues:
-        about = scene.cast.find(tuple(snake(clue.subject).split("_"))) if clue.subject else entity.name
-        named = {snake(str(v)) for v in clue.values}
-        if clue.kind not in ("status_in", "status_not_in") or about != entity.name:
+    for subject, kind, values in [*_stated(scene), *shown_states(scene.reading.text)]:
+        about = scene.cast.find(tuple(snake(subject).split("_"))) if subject else entity.name
+        named = {snake(str(v)) for v in values}
+        if about != entity.name or not named <= {snake(str(v)) for v in status.enum}:
             continue
-        shown = [v for v in status.enum if (snake(str(v)) in named) == (clue.kind == "status_in")]
+        shown = [v for v in status.enum if (snake(str(v)) in named) == (kind == "status_in")]
         if shown and len(shown) < len(status.enum):
             filters.append(Filter(column=status.name, value=Constant(value=list(shown)), comparison="in"))
-    return filters
+    return list(dict.fromkeys(filters))
+
+
+def _stated(scene: Scene) -> list[tuple[str, str, tuple[JsonValue, ...]]]:
+    clues = [c for c in scene.clues if c.kind in ("status_in", "status_not_in")]
+    return [(c.subject, c.kind, tuple(c.values)) for c in clues]
 
 
 def variant_filter(scene: Scene, entity: Entity) -> list[Filter]:

@@ -71,6 +71,8 @@ class Reading:
     """Words that the documentation lists as values of the row: `held`, `gold`."""
     standings: frozenset[str] = frozenset()
     """Those among them that say in which state the row is: `held`."""
+    priced_as: str | None = None
+    """Description of the tool whose total this tool takes for its own (`the total that quote_stay gives`)."""
     evidence: list[str] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
 
@@ -96,7 +98,23 @@ def read_tools(documentation: Documentation) -> list[Reading]:
         prefix |= set(next(iter(first)))  # the service's own name (`tasks.tasks.list`)
     shared = _shared_opening([t.description for t in documentation.tools])
     own = [legible_tool(t, t.description.removeprefix(shared).strip() or t.description) for t in documentation.tools]
-    return [_read(tool, prefix, identified) for tool in own]
+    readings = [_read(tool, prefix, identified) for tool in own]
+    for reading in readings:
+        reading.priced_as = _priced_as(reading.tool, own)
+    return readings
+
+
+_PRICED = re.compile(
+    r"\b(?:the (?:same )?(?:total|price|amount|cost) (?:that )?[`'\"]?(?P<gives>\w+)[`'\"]? (?:gives|quotes|computes|"
+    r"calculates|returns)|(?:as )?(?:quoted|computed|calculated|given) by [`'\"]?(?P<by>\w+))",
+    re.IGNORECASE,
+)
+
+
+def _priced_as(tool: ToolDocument, tools: list[ToolDocument]) -> str | None:
+    match = _PRICED.search(" ".join(tool.description.split()))
+    named = (match["gives"] or match["by"]) if match is not None else None
+    return next((t.description for t in tools if named in (t.name, t.original_name) and t.name != tool.name), None)
 
 
 def _shared_opening(descriptions: list[str]) -> str:
