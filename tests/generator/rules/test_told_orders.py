@@ -27,6 +27,7 @@ TALKS = record("*", talks=listing(TALK))
         ("Charlas, las más recientes primero.", "held_on", True),
         ("Vorträge, die ältesten zuerst.", "held_on", False),
         ("Vorträge, alphabetisch sortiert.", "name", False),
+        ("Vorträge, sortiert nach ends_on, die neuesten zuerst.", "ends_on", True),
         ("Exposés, les plus récents d'abord.", "held_on", True),
         ("Palestras em ordem alfabética.", "name", False),
         ("Discorsi, i più recenti per primi.", "held_on", True),
@@ -60,6 +61,11 @@ def test_a_list_comes_in_the_order_that_is_promised(world: Open, prose: str, col
         ("Returns a page of orders, sorted by id in ascending order.", ("words", "id", False)),
         ("Lists bookings sorted by check-in date.", ("words", "check_in date", False)),
         ("Sorted by due date, then by priority.", ("words", "due date", False)),
+        ("Sorted by name, then by date descending.", ("words", "name", False)),
+        ("Sorted by name, then newest first.", ("words", "name", False)),
+        ("Sorted by due date, latest first, then by name.", ("moment", "due date", True)),
+        ("Devuelve los pedidos ordenados por fecha, los más recientes primero.", ("moment", "fecha", True)),
+        ("Liste les commandes, triées par date, les plus anciennes d'abord.", ("moment", "date", False)),
         ("Lists tasks, earliest due date first.", ("moment", "due date", False)),
         ("The newest entries come first.", ("made", "", True)),
         ("Lists posts that the user can see, most recently updated first.", ("moment", "updated", True)),
@@ -87,6 +93,8 @@ def test_two_promises_are_none() -> None:
         "Talks by label, newest label first.",
         "Talks sorted by the given field.",
         "Talks in order of their ids.",
+        "Talks sorted by label, newest first.",
+        "Talks sorted by label and grade descending.",
     ],
 )
 def test_an_order_by_what_has_none_is_left(world: Open, prose: str) -> None:
