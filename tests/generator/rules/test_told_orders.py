@@ -81,6 +81,15 @@ def test_a_promise_is_read(prose: str, told: tuple[str, str, bool]) -> None:
     assert order_in_prose(prose, frozenset({"message"})) == told
 
 
+def test_a_text_that_is_named_as_a_moment_is_one(world: Open) -> None:
+    talk = record("*", talk_id=TEXT, placed_at=TEXT)
+    desk = world([tool("list_talks", "Talks by placed_at, newest first.", record("*", talks=listing(talk)))])
+    for number, row in enumerate(desk.rows("talks")):
+        desk.put("talks", {"talk_id": row["talk_id"]}, placed_at=f"2026-03-1{number * 5 % 7}")
+    shown = [talk["placed_at"] for talk in desk.answer("list_talks")["talks"]]
+    assert shown == sorted(shown, reverse=True) and len(set(shown)) > 1
+
+
 def test_two_promises_are_none() -> None:
     assert order_in_prose("Lists users, newest first. Users are sorted by name.", frozenset({"user"})) is None
 
@@ -125,12 +134,15 @@ def test_no_order_is_read_where_none_is_promised(prose: str) -> None:
         ("ends_before", "Only talks that end before this date (YYYY-MM-DD).", False),
         ("over_before", "Only talks whose ends_on is before this date (YYYY-MM-DD).", False),
         ("over_until", "The last ends_on that counts.", True),
+        ("ends_bis", "", True),
+        ("ends_ab", "Solo depois desta data", False),
+        ("ends_ate", "Apenas antes desta data", False),
     ],
 )
 def test_a_bound_counts_itself_unless_the_words_say_otherwise(world: Open, name: str, prose: str, counts: bool) -> None:
     desk = world([tool("list_talks", "Lists talks.", TALKS, **{name: maybe(about(DATE, prose))})])
     desk.put("talks", {}, ends_on="2026-05-05")
     assert bool(desk.answer("list_talks", **{name: "2026-05-05"})["talks"]) is counts
-    near = "2026-05-04" if name in ("ends_since", "ends_after") else "2026-05-06"
+    near = "2026-05-04" if name in ("ends_since", "ends_after", "ends_ab") else "2026-05-06"
     assert desk.answer("list_talks", **{name: near})["talks"]
     assert set(desk.rows("talks")[0]) == {"talk_id", "name", "held_on", "ends_on", "price"}  # none is made up
