@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from autoforge.generator.ir import Comparison
+from autoforge.generator.rules.role_words import AFTER, BEFORE
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.words import ascii_word, snake
 
@@ -23,11 +24,11 @@ _THIS = (
 _STRICT = {
     "low": re.compile(
         rf"\b(?:after|later than|(?:more|greater|higher|larger) than|above|despues de|posterior a|nach|apres|"
-        rf"posterieure? a|depois de|dopo) {_THIS}"
+        rf"posterieure? a|depois(?: de)?|dopo) {_THIS}"
     ),
     "high": re.compile(
-        rf"\b(?:before|earlier than|(?:less|lower|fewer|smaller) than|below|prior to|antes de|anterior a|vor|avant|"
-        rf"anterieure? a|prima di) {_THIS}"
+        rf"\b(?:before|earlier than|(?:less|lower|fewer|smaller) than|below|prior to|antes(?: de)?|anterior a|vor|"
+        rf"avant|anterieure? a|prima di) {_THIS}"
     ),
 }
 _COUNTED = re.compile(
@@ -36,10 +37,7 @@ _COUNTED = re.compile(
     r"skips?|inclusiv[eoa]|inclu[is][eod]?[oas]*|einschliesslich|o igual|oder gleich|ou egal|ou igual|"
     r"o uguale|compris)\b"
 )
-SIDE = re.compile(
-    r"_(?:(?P<high>before|until|till|to|by|vor|bis|hasta|antes_de|avant|jusqu_a|antes|ate|prima|fino_a)|"
-    r"(?P<low>after|since|from|nach|seit|ab|desde|despues_de|apres|depuis|depois|dopo))$"
-)
+SIDE = re.compile(rf"_(?:(?P<high>by|{BEFORE})|(?P<low>{AFTER}))$")
 """The end of a name that says on which side of a moment rows lie."""
 
 

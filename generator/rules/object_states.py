@@ -12,6 +12,7 @@ from autoforge.generator.rules.cast import id_stem
 from autoforge.generator.rules.prose import Clue, sentences
 from autoforge.generator.rules.prose.languages import language_of
 from autoforge.generator.rules.prose.sections import without_sections
+from autoforge.generator.rules.prose.states import listed_form
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import ascii_word, singular, snake
@@ -65,18 +66,9 @@ def _is_alone(state: str, reading: Reading) -> bool:
 
 def _documented(word: str, reading: Reading) -> str | None:
     """The listed state that a word is, whatever its gender, number or declension; not the one that is brought about."""
-    low = word.lower()
-    if low in _PLAIN_WORDS:
-        return None
-    endings = ("", "e", "en", "er", "es", "em", "n", "s")
-    found = [s for s in sorted(reading.standings) if low in {s + e for e in endings} or _same_stem(low, s)]
     reached = (reading.verb.state or "")[:5]
-    return next((s for s in found if not reached or snake(s)[:5] != reached), None)
-
-
-def _same_stem(word: str, state: str) -> bool:
-    """`cerrada` and `cerrado`, `ouverte` and `ouvert`."""
-    return len(state) > 4 and re.sub(r"[aeo]s?$", "", word) == re.sub(r"[aeo]$", "", state)
+    listed = frozenset(s for s in reading.standings if not reached or snake(s)[:5] != reached)
+    return listed_form(word.lower(), listed) if word.lower() not in _PLAIN_WORDS else None
 
 
 def _is_own(noun: str, reading: Reading) -> bool:

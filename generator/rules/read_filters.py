@@ -250,7 +250,7 @@ def state_filters(scene: Scene, entity: Entity) -> list[Filter]:
         shown = [v for v in status.enum if (snake(str(v)) in named) == (kind == "status_in")]
         if shown and len(shown) < len(status.enum):
             filters.append(Filter(column=status.name, value=Constant(value=list(shown)), comparison="in"))
-    return list(dict.fromkeys(filters))
+    return [f for i, f in enumerate(filters) if f not in filters[:i]]
 
 
 def _stated(scene: Scene) -> list[tuple[str, str, tuple[JsonValue, ...]]]:

@@ -20,7 +20,7 @@ from autoforge.generator.rules.facts import column_named
 from autoforge.generator.rules.prose.orders import Told, order_in_prose
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene, call, negate
-from autoforge.generator.rules.shapes import shape_of
+from autoforge.generator.rules.shapes import is_moment, shape_of
 from autoforge.generator.rules.words import ascii_word, singular, snake, split_words
 
 __all__ = ["offset_of", "order_of"]
@@ -68,9 +68,10 @@ def _told_column(scene: Scene, entity: Entity, told: Told) -> Attribute | None:
         return next((entity.attribute(n) for n in _NAMES if entity.attribute(n) is not None), None)
     if told.by in ("made", "time"):
         other = None if re.search(r"date|time|deadline|due", told.words) else _moment(entity, told.by)
-        return named if named is not None and named.type in _MOMENTS else other
-    kinds = {"amount": (*_AMOUNTS, *_MOMENTS), "moment": _MOMENTS}.get(told.by)
-    return named if named is None or kinds is None or named.type in kinds else None
+        return named if named is not None and is_moment(named.name, named.type) else other
+    if named is None or told.by == "words" or is_moment(named.name, named.type):
+        return named
+    return named if told.by == "amount" and named.type in _AMOUNTS else None
 
 
 def _worded(entity: Entity, words: str) -> Attribute | None:

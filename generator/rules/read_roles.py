@@ -14,7 +14,7 @@ from autoforge.generator.rules.drafts import EntityDraft
 from autoforge.generator.rules.reading import Reading
 from autoforge.generator.rules.role_words import HIGH, LOW
 from autoforge.generator.rules.roles import Role
-from autoforge.generator.rules.shapes import Shape, shape_of
+from autoforge.generator.rules.shapes import Shape, is_moment, shape_of
 from autoforge.generator.rules.words import column_name, snake
 
 __all__ = ["as_range", "as_recent", "is_direction", "is_folder", "sort_columns"]
@@ -98,9 +98,7 @@ def _happening(draft: EntityDraft, word: str) -> str | None:
     near = [
         a.name
         for a in draft.attributes.values()
-        if len(stem) >= 3
-        and a.name.startswith(stem[:5])
-        and (a.type in (ColumnType.DATE, ColumnType.DATETIME) or re.search(r"_(?:at|on|date|time)$", a.name))
+        if len(stem) >= 3 and a.name.startswith(stem[:5]) and is_moment(a.name, a.type)
     ]
     return near[0] if len(near) == 1 else None
 
@@ -117,7 +115,7 @@ def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
     left.
     """
     side = SIDE.search(word)
-    role.role = ("low" if LOW.search(word) else "high") if side is None else "low" if side["low"] else "high"
+    role.role = "low" if (side["low"] if side is not None else LOW.search(word)) else "high"
     rest = re.sub(r"^_|_$", "", (LOW if role.role == "low" else HIGH).sub("", word))
     rest = "" if rest in ("date", "time", "datetime", "value", "number") else rest
     rest = {"arrival": "check_in", "departure": "check_out", "arrives": "check_in", "leaves": "check_out"}.get(
@@ -135,12 +133,7 @@ def as_range(draft: EntityDraft | None, role: Role, word: str) -> None:
         None,
     )
     if role.column is None and dated:
-        dates = [
-            a.name
-            for a in draft.attributes.values()
-            if a.type in (ColumnType.DATE, ColumnType.DATETIME)
-            or re.search(r"(?:^|_)(?:date|time|timestamp|fecha)$|_at$|_on$", a.name)
-        ]
+        dates = [a.name for a in draft.attributes.values() if is_moment(a.name, a.type)]
         preferred = (
             [d for d in dates if "start" in d or d in ("date", "fecha")]
             or [d for d in dates if "creat" not in d and "updat" not in d]

@@ -11,6 +11,8 @@ import re
 from autoforge.generator.vocabulary import word_set
 
 __all__ = [
+    "AFTER",
+    "BEFORE",
     "DIRECTION",
     "HIGH",
     "LIMIT",
@@ -65,16 +67,21 @@ PROJECT = re.compile(
 )
 
 
+AFTER = "from|since|after|desde|despues_de|nach|seit|ab|depuis|apres|depois|dopo"
+BEFORE = "to|until|till|before|hasta|antes_de|bis|vor|jusqu_a|avant|ate|antes|fino_a|prima"
+"""Endings of names of bounds: `placed_after`, `bestellt_vor`."""
+
+
 LOW = re.compile(
     r"^(?:min(?:imum)?|from|since|last_knowledge_of|after|start(?:ing)?|begin|lower|over|above|older|earliest|desde"
-    r"|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|from|since|after|start|desde|despues_de|nach|seit|apres|depuis|depois|dopo|gte?|min)$|^(?:from"
+    rf"|von|ab|depuis|gt|gte)_|_(?:min(?:imum)?|minimo|start|gte?|{AFTER})$|^(?:from"
     r"|since|after|start|desde|von|ab|start_?(?:date|time|datetime)?|date_?from|begin)$|(?:Min|From|After)$"
 )
 
 
 HIGH = re.compile(
     r"^(?:max(?:imum)?|to|until|till|before|end(?:ing)?|upper|under|below|newer|latest|hasta|bis|jusqu|lt|lte)_"
-    r"|_(?:max(?:imum)?|maximo|to|until|before|end|hasta|antes_de|vor|bis|avant|antes|prima|lte?)$|^(?:to|until|before|end|hasta|bis"
+    rf"|_(?:max(?:imum)?|maximo|end|lte?|{BEFORE})$|^(?:to|until|before|end|hasta|bis"
     r"|end_?(?:date|time|datetime)?|date_?to)$"
 )
 

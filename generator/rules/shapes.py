@@ -5,11 +5,12 @@ Invariant: works on normalised schemas (`documents`): inlined, no type arrays, d
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from autoforge.generator.ir import ColumnType
 
-__all__ = ["Shape", "contradict", "properties_of", "row_schema", "shape_of"]
+__all__ = ["Shape", "contradict", "is_moment", "properties_of", "row_schema", "shape_of"]
 
 Schema = dict[str, Any]
 _FORMATS = {"date": ColumnType.DATE, "date-time": ColumnType.DATETIME, "time": ColumnType.TIME}
@@ -103,6 +104,12 @@ def contradict(first: Schema, second: Schema) -> bool:
         for n in shared
         if {"type"} <= set(properties_of(one)[n]) & set(properties_of(two)[n])
     )
+
+
+def is_moment(name: str, kind: ColumnType) -> bool:
+    """Whether a column holds a date or time of day and date: by its type, or by its name (`date`, `placed_at`)."""
+    named = re.search(r"(?:^|_)(?:date|time|timestamp|fecha)$|_(?:at|on)$", name)
+    return kind in (ColumnType.DATE, ColumnType.DATETIME) or named is not None
 
 
 def properties_of(schema: Schema | None) -> dict[str, Schema]:

@@ -64,15 +64,15 @@ def named_state(reading: Reading) -> Verb | None:
     words = [ascii_word(w) for w in split_words(reading.tool.original_name)]
     if len(words) < 2 or not _may_change(reading, words) or (noun := _noun_of_row(reading)) is None:
         return None
-    part = next((s for s in sorted(reading.states) if "_" in s and set(s.split("_")) == set(words)), None)
-    if part is not None and words[0] in part.split("_"):
+    said = _first_sentence(reading)
+    if "_".join([*words[1:], words[0]]) in reading.states and _is_act(said, words[0]):
         return Verb(words[0], VerbClass.STATE, words[0])  # `open_vents` where zones have `vents_open`
     for word, others in ((words[0], words[1:]), (words[-1], words[:-1])):
         if word in _DECLARES and others[-1] in reading.states and _is_noun(others[:-1], reading, noun):
-            return Verb(others[-1], VerbClass.STATE, others[-1])  # `declare_dead`
+            return Verb(others[-1], VerbClass.STATE, others[-1]) if _is_act(said, word) else None  # `declare_dead`
         state = next((s for s in sorted(reading.states) if _brings_about(word, s)), None)
-        if state is not None and others and _is_noun(others, reading, noun) and not _is_given(reading, state):
-            return Verb(word, VerbClass.STATE, snake(state)) if _is_told(reading, word) else None
+        if state is not None and _is_noun(others, reading, noun) and not _is_given(reading, state):
+            return Verb(word, VerbClass.STATE, snake(state)) if _is_told(said, word) else None
     return None
 
 
@@ -107,15 +107,22 @@ def _is_noun(words: list[str], reading: Reading, noun: tuple[str, ...]) -> bool:
     return all(w in known for w in said) if noun else len(said) <= 1
 
 
-def _is_told(reading: Reading, verb: str) -> bool:
+def _first_sentence(reading: Reading) -> str:
+    """In lower case, without accents."""
+    text = next(iter(sentences(reading.tool.description)), "")
+    return re.sub(r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), text).strip(" .")
+
+
+def _is_told(plain: str, verb: str) -> bool:
+    """Whether the first sentence is the act of that name; `return` and `open` are also said of showing."""
+    if verb in ("return", "open") and plain.split(" ")[0] in (verb, f"{verb}s"):
+        return (_GIVES_BACK if verb == "return" else _OPENS).fullmatch(plain) is not None
+    return _is_act(plain, verb)
+
+
+def _is_act(plain: str, verb: str) -> bool:
     """Whether the first sentence is no other act: it begins with the name's verb, or with one that changes things."""
-    plain = re.sub(
-        r"[^\W\d_]+", lambda m: ascii_word(m.group()).lower(), next(iter(sentences(reading.tool.description)), "")
-    )
-    plain = plain.strip(" .")
     first = plain.split(" ")[0]
-    if verb in ("return", "open") and first in (verb, f"{verb}s"):
-        return bool(_GIVES_BACK.fullmatch(plain) if verb == "return" else _OPENS.fullmatch(plain))
     if not plain or (first[:4] == verb[:4] and len(first) > 3):
         return True
     if len(verb) > 5 and verb.endswith("n") and verb.startswith(plain.rsplit(" ", 1)[-1]):

@@ -15,18 +15,15 @@ from pydantic import JsonValue
 from autoforge.generator.ir import ColumnType
 from autoforge.generator.rules.prose import MISSING, default_in_prose, defaults_of_others
 from autoforge.generator.rules.prose.numbers import range_in_prose
-from autoforge.generator.rules.prose.setting_fields import is_status
+from autoforge.generator.rules.prose.setting_fields import is_status, yes_or_no
 from autoforge.generator.rules.roles import Role
 from autoforge.generator.rules.scene import Scene
 from autoforge.generator.rules.shapes import Shape, properties_of, shape_of
 from autoforge.generator.rules.verbs import VerbClass
 from autoforge.generator.rules.words import column_name, snake
-from autoforge.generator.vocabulary import word_set
 
 __all__ = ["told_default"]
 
-_YES = word_set("yes true on ja sí si oui sim vrai wahr")
-_NO = word_set("no false off nein non não nao faux falsch")
 _LEAVE_ALONE = frozenset({VerbClass.UPDATE, VerbClass.SET})
 _PLAIN = frozenset({"value", "limit", "filter", "flag"})
 
@@ -76,7 +73,7 @@ def _fitting(shape: Shape, role: Role, told: Any, text: str) -> JsonValue:
     if values:
         return next((v for v in values if v == told or snake(str(v)) == snake(str(told))), None)
     if shape.type is ColumnType.BOOLEAN:
-        return told if isinstance(told, bool) else _truth(str(told).lower())
+        return told if isinstance(told, bool) else yes_or_no(str(told))
     if shape.type in (ColumnType.INTEGER, ColumnType.REAL):
         return told if _is_number(shape, told) else None
     plain = isinstance(told, str) and _is_value(role, told, text)
@@ -87,10 +84,6 @@ def _is_value(role: Role, word: str, text: str) -> bool:
     """Whether a word is a value, not `unlimited` or `generated`: one in quotation marks, a state, a code, a zone."""
     quoted = re.search(rf"([\"'`]){re.escape(word)}\1", text) is not None
     return quoted or is_status(role.name) or re.fullmatch(r"[A-Z]{2,5}|[A-Z]\w+/\w+", word) is not None
-
-
-def _truth(word: str) -> bool | None:
-    return True if word in _YES else False if word in _NO else None
 
 
 def _is_number(shape: Shape, told: Any) -> bool:

@@ -29,7 +29,7 @@ def differences(left: Path, right: Path) -> list[str]:
     for name in sorted({*files_of(left)} & {*files_of(right)}):
         one, other = ((folder / name).read_bytes() for folder in (left, right))
         if one != other:
-            lines = difflib.ndiff(*(text.decode().splitlines() for text in (one, other)))
+            lines = difflib.ndiff(one.decode().splitlines(), other.decode().splitlines())
             found.append(f"{name}: " + "\n".join([line for line in lines if line[0] != " "][:6]))
     return found
 

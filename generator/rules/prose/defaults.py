@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from autoforge.generator.rules.prose.numbers import number_in
 from autoforge.generator.rules.prose.sections import without_sections
 from autoforge.generator.rules.prose.sentences import LONGEST, segments, sentences
 from autoforge.generator.vocabulary import word_set
@@ -27,9 +28,10 @@ class _Missing:
 MISSING: Final = _Missing()
 """No default is told; distinct from None, which is one."""
 
-_LITERAL = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|[-+]?\d+(?:[.,]\d+)?(?![\d:/%-])"
+_LITERAL = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|[-+]?\d+(?:[.,]\d+)*(?![\d:/%-])"
 _VALUE = rf"(?P<value>{_LITERAL}|an? empty (?:string|list|array|object|dict)|[^\W\d][\w./-]*)"
 _FIGURE = rf"(?P<value>{_LITERAL})"
+_TRUTH = r"true|false|yes|no|on|off"
 _UNIT = r"(?: (?!for\b|per\b|if\b|or\b|and\b|to\b|when\b|after\b|before\b)[^\W\d]+)?"
 _NOTHING = (
     r"(?:(?:if|when) (?:it is |they are )?(?:omitted|left out|left empty|unspecified|"
@@ -59,9 +61,9 @@ _FORMS = tuple(
     for form in (
         rf"{_LEAD}{_WORDED}\s*{_VALUE}{_UNIT}(?: {_NOTHING})?",
         rf"(?:default|by default|por defecto|standard|standardmäßig|par défaut|por padrão|padrão|predefinito) "
-        rf"{_FIGURE}{_UNIT}",
+        rf"(?:{_FIGURE}{_UNIT}|(?P<truth>{_TRUTH}))",
         rf"(?:(?:is )?assumed to be |taken as |assume )?{_FIGURE}{_UNIT} (?:{_BY_DEFAULT}|{_NOTHING})",
-        rf"(?P<bare>[^\W\d]\w*) {_NOTHING}|(?P<truth>true|false|yes|no|on|off) {_BY_DEFAULT}",
+        rf"(?P<bare>[^\W\d]\w*) {_NOTHING}|(?P<truth>{_TRUTH}) {_BY_DEFAULT}",
         rf"{_NOTHING}:? {_FIGURE}{_UNIT}(?: is (?:used|assumed))?",
     )
 )
@@ -188,13 +190,11 @@ def _literal(token: str) -> Any:
     token = token.rstrip(".-/")
     if token.lower() in _WORDS:
         return _WORDS[token.lower()]
-    if re.fullmatch(r"[-+]?\d+(?:[.,]\d+)?", token):
-        return _number(token)
-    return token if token.lower() not in _COMPUTED else MISSING
+    number = _number(token)
+    return number if number != token or token.lower() not in _COMPUTED else MISSING
 
 
 def _number(token: str) -> Any:
-    """The number of a token; the token itself where it is none, or too long to be one."""
-    if re.fullmatch(r"[-+]?\d{1,15}", token):
-        return int(token)
-    return float(token.replace(",", ".")) if re.fullmatch(r"[-+]?\d{1,15}[.,]\d{1,15}", token) else token
+    """The number that a token is, else the token."""
+    number = number_in(token.removeprefix("+"))
+    return token if number is None else number

@@ -157,7 +157,7 @@ def _must(match: re.Match[str]) -> Iterator[Demand]:
     text = re.sub(r",? (?:«before» (?:[^«]* «can» .*|(?:being )?\w+(?:ing|ed))|in order to .*)$", "", text)
     if "«if»" in text or "«unless»" in text:
         return  # it holds in some cases only
-    text = re.sub(r"^.*?(\w+),? «that» (?=«(?:must|should)»)", r"\1 ", text)  # `until a date, which must be …`
+    text = re.sub(r"^.*?(\w+),? «that» (?=«(?:must|should)»[^,]*$)", r"\1 ", text)  # `until a date, which must be …`
     text = re.sub(r"«(?:must|should)» ?", "", text)
     yield from _conditions(text, True, "", (), weak="«must»" not in match.string)
 

@@ -16,7 +16,7 @@ _CALL = (
     r"cancellation|booking|transfer|payment|purchase|checkout)s? )?"
 )
 _FAIL = (
-    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|refuses|errors?(?: out)?)|"
+    rf"\b{_CALL}(?:(?:will |would |may |can |also )?(?:fails?|errors?(?: out)?)|"
     r"(?:is|counts as) an error|(?:is|are|will be|"
     rf"gets?) (?:also )?(?:refused|rejected|denied|declined)|"
     r"(?:is|are|be) not (?:possible|allowed|permitted|accepted)|not (?:possible|allowed|permitted)|"
@@ -28,8 +28,10 @@ _FAIL = (
     r"Exception)⟧?)(?=[ ,]|$)"
 )
 
-_NOT_WORKING = rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:does|do|will) not work\b"
-"""Only of the tool: `the carrier does not work on Sundays` refuses nothing."""
+_NOT_WORKING = (
+    rf"(?:^|(?<=, )|(?<=; )|(?<= and )){_CALL}(?:(?:this|it|they|which|that) )?(?:(?:does|do|will) not work|refuses)\b"
+)
+"""Only of the tool: `the carrier does not work on Sundays` refuses nothing, nor does `the bank refuses`."""
 
 _UNIQUE = r"e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title"
 _TAKEN = r"(?:in use|taken|used|registered|known)"
@@ -59,7 +61,7 @@ ENGLISH = Language(
         (r"\bno ([^«]+?) (?:exists?|(?:is|are|was|were|can be|could be) found)\b", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) no (?:such )?(.+)$", r"\1 «not» «exist»"),
         (r"\bthere (?:is|are) already (?:an? )?", "«already» «exist» "),
-        (r"\b(e-?mail|username|name|handle|address|number|code|slug|isbn|sku|title) (?:is|has been|was) already "
+        (rf"\b({_UNIQUE}) (?:is|has been|was) already "
          r"(?:in use|taken|used|registered)\b", r"\1 «already» «exist»"),
         (r"\b(?:does|do|did) not (?:already |yet )?exist\b|\b(?:(?:is|are|was|were|be) )?not found\b|\b(?:can|"
          r"could) not be found\b|"

@@ -13,6 +13,7 @@ __all__ = [
     "CASES",
     "COMPARED",
     "COPULA",
+    "DATED",
     "DOWN",
     "FIRST",
     "GENERIC",
@@ -22,6 +23,7 @@ __all__ = [
     "OLD",
     "SOON",
     "TAIL",
+    "THEN",
 ]
 
 FIRST = (
@@ -47,23 +49,23 @@ _LEAST = r"(?:lowest|smallest|fewest|shortest|cheapest|low|small)"
 _MOST = r"(?:highest|largest|greatest|biggest|longest|high|large)"
 COMPARED = re.compile(rf"\b(?:{_LEAST}|{_MOST})\b")
 """Words that compare amounts: a text is no amount."""
-DOWN = re.compile(
-    rf"\b{_DOWNWARDS}\b|\b(?:newest|latest|most recent|{_MOST}) (?:ones? )?(?:first|to\b)|"
-    r"\bfrom z to a\b|\bz ?(?:-|to) ?a\b"
-)
+DOWN = re.compile(rf"\b{_DOWNWARDS}\b|\b{_MOST} (?:ones? )?(?:first|to\b)|\b{NEW} (?:{FIRST}|to\b)|\bz ?(?:-|to) ?a\b")
+DATED = re.compile(rf"\b(?:{NEW}|{OLD}|{SOON}) (?:{FIRST}|to\b)")
+"""Words that compare moments: a customer is no moment."""
 _SPAN = (
     rf"(?:{_LEAST} to {_MOST}|{_MOST} to {_LEAST}|(?:the )?newest to (?:the )?oldest|"
     r"(?:the )?oldest to (?:the )?newest|a ?(?:-|to) ?z|z ?(?:-|to) ?a)"
 )
-_THEN = (
-    r"(?:,? (?:and |y |und |et |e )?(?:then|luego|dann|puis|poi|depois) (?:by |por |nach |par |per )?\w+(?: \w+){0,2})*"
-    r"(?:,? and (?:by )?\w+(?: \w+)?)?"
-)
 TAIL = (
-    rf"(?:,? {WAY})?(?:,? (?:the )?(?:{NEW}|{OLD}|{SOON}|{_LEAST}|{_MOST}) {FIRST})?(?:,? (?:from )?{_SPAN})?{_THEN}"
+    rf"(?:,? {WAY})?(?:,? (?:the )?(?:{NEW}|{OLD}|{SOON}|{_LEAST}|{_MOST}) {FIRST})?(?:,? (?:from )?{_SPAN})?"
     r"(?:,? by default)?"
 )
-"""What may follow a promise: its direction and further columns."""
+"""What may follow a promise: its direction."""
+THEN = (
+    r"(?:,? (?:and |y |und |et |e )?(?:then|luego|dann|puis|poi|depois) (?:by |por |nach |par |per )?\w+(?: \w+){0,2})*"
+    rf"(?:,? and (?:by )?\w+(?: (?!{WAY}\b)\w+)?)?(?:,? by default)?"
+)
+"""And what may follow that: further columns, whose directions are their own."""
 _THE = r"(?:the |their |its |su |sus |la |el |le |il |dem |der |ihrem |ihrer |leur |seu |sua )?"
 BY = (
     rf"(?:(?:sorted|ordered|ordenad[oa]s?|tri(?:e|ee|es|ees)|ordinat[aei]|sortiert|geordnet)(?: {WAY})? "

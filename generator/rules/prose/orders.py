@@ -17,6 +17,7 @@ from autoforge.generator.rules.prose.order_words import (
     CASES,
     COMPARED,
     COPULA,
+    DATED,
     DOWN,
     FIRST,
     GENERIC,
@@ -26,6 +27,7 @@ from autoforge.generator.rules.prose.order_words import (
     OLD,
     SOON,
     TAIL,
+    THEN,
 )
 from autoforge.generator.rules.prose.sections import without_sections
 from autoforge.generator.rules.prose.sentences import sentences
@@ -134,7 +136,9 @@ def _promise(thought: str, nouns: frozenset[str]) -> Told | None:
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], By, bool], ...]:
     table = ((_SUPERLATIVE, "amount", False), *_TABLE)
-    return tuple((re.compile(rf"(?P<lead>(?:.*?[ ,])??)(?P<order>(?:{p}){TAIL})"), by, down) for p, by, down in table)
+    return tuple(
+        (re.compile(rf"(?P<lead>(?:.*?[ ,])??)(?P<order>(?:{p}){TAIL}){THEN}"), by, down) for p, by, down in table
+    )
 
 
 def _as_told(match: re.Match[str], by: By, down: bool, nouns: frozenset[str]) -> Told | None:
@@ -148,7 +152,8 @@ def _as_told(match: re.Match[str], by: By, down: bool, nouns: frozenset[str]) ->
         return Told("made", "", down)
     if by != "words":
         return Told(by, words, down)
-    return Told("amount" if COMPARED.search(order) else "words", words, DOWN.search(order) is not None)
+    kind: By = "moment" if DATED.search(order) else "amount" if COMPARED.search(order) else "words"
+    return Told(kind, words, DOWN.search(order) is not None)
 
 
 def _is_listed(word: str, nouns: frozenset[str]) -> bool:

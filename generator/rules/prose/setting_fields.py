@@ -17,11 +17,11 @@ from autoforge.generator.rules.prose.states import is_state
 from autoforge.generator.rules.words import ascii_word, snake, split_words
 from autoforge.generator.vocabulary import word_set
 
-__all__ = ["Field", "Row", "fields_named", "is_status", "spellings", "truth", "value_in"]
+__all__ = ["Field", "Row", "fields_named", "is_status", "spellings", "truth", "value_in", "yes_or_no"]
 
 _STATUS = word_set("status state estado situacion statut etat stato zustand situacao")
-_YES = word_set("true yes on enabled verdadero wahr vrai verdadeiro vero ja si an ein")
-_NO = word_set("false no off disabled falso falsch faux nein non aus")
+_YES = word_set("true yes on enabled verdadero wahr vrai verdadeiro vero ja si sí oui sim an ein")
+_NO = word_set("false no off disabled falso falsch faux nein non nao não aus")
 _POWER = word_set("on is_on power powered powered_on is_powered enabled is_enabled active is_active switched_on")
 
 
@@ -70,11 +70,17 @@ def value_in(field: Field, word: str, is_quoted: bool) -> JsonValue:
     if field.kind == "choice":
         return next((v for v in field.values if _same(str(v), word)), None)
     if field.kind == "flag":
-        low = word.lower()
-        return True if low in _YES else False if low in _NO else truth(field, word)
+        said = yes_or_no(word)
+        return truth(field, word) if said is None else said
     if field.kind == "number":
         return number_in({"zero": "0", "one": "1"}.get(word, word))
     return word if is_quoted or (is_status(field.name) and is_state(word) is not None) else None
+
+
+def yes_or_no(word: str) -> bool | None:
+    """What a word says of any flag: `on`, `nein`."""
+    low = word.lower()
+    return True if low in _YES else False if low in _NO else None
 
 
 def truth(field: Field, word: str) -> bool | None:

@@ -17,7 +17,7 @@ from autoforge.generator.rules.verbs import STATES
 from autoforge.generator.rules.words import singular
 from autoforge.generator.vocabulary import word_set
 
-__all__ = ["documented_states", "is_known", "is_state", "states_in"]
+__all__ = ["documented_states", "is_known", "is_state", "listed_form", "states_in"]
 
 _MORE = word_set(
     "pending active inactive open closed draft available unavailable occupied vacant reserved booked overdue "
@@ -119,7 +119,7 @@ def is_state(word: str) -> str | None:
         short = len(written.split()) <= 3 and not written.isdigit()
         return written if short and not re.search(r"[:=/{}<>$.]", written) else None
     low = word.lower()
-    if (documented := _documented(low)) is not None:
+    if (documented := listed_form(low, _DOCUMENTED.get())) is not None:
         return documented
     if low in _PHRASES:
         return low.removeprefix("de ")
@@ -130,9 +130,8 @@ def is_state(word: str) -> str | None:
     return _basic_form(low)
 
 
-def _documented(word: str) -> str | None:
+def listed_form(word: str, listed: frozenset[str]) -> str | None:
     """The listed value that a word is: as written, with a German declension, or of another gender or number."""
-    listed = _DOCUMENTED.get()
     for plain in (word, word.replace(" ", "_")):
         if plain in listed:
             return plain

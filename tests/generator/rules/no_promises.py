@@ -170,6 +170,7 @@ DEFAULTS = (
     "No more than 5 unless otherwise stated",
     "Must be at least 18 unless otherwise specified.",
     "The default limit is set to 100 on premium.",
+    "Whether it is sent, default on weekdays.",
     "por defecto",
     "Es ist standardmäßig 3 Monate nach Beginn.",
 )

@@ -10,22 +10,20 @@ ZONE = record("*", zone_id=TEXT, name=TEXT, vents_open=FLAG, mode=one_of("auto",
 
 
 @pytest.mark.parametrize(
-    ("name", "prose", "states", "reached"),
+    ("noun", "name", "prose", "states", "reached"),
     [
-        ("vacate_hearing", "Vacates a hearing.", "set vacated held", "vacated"),
-        ("discard_unit", "Discards a unit.", "kept discarded", "discarded"),
-        ("declare_dead", "Declares a hive dead.", "alive dead", "dead"),
-        ("rezeptur_freigeben", "Gibt eine Rezeptur frei.", "offen freigegeben", "freigegeben"),
-        ("rezeptur_herstellen", "Stellt eine Rezeptur her.", "offen hergestellt", "hergestellt"),
-        ("liberar_lote", "Libera un lote.", "retenido liberado", "liberado"),
-        ("return_loan", "Takes a loan back.", "lent returned", "returned"),
+        ("hearing", "vacate_hearing", "Vacates a hearing.", "set vacated held", "vacated"),
+        ("unit", "discard_unit", "Discards a unit.", "kept discarded", "discarded"),
+        ("hive", "declare_dead", "Declares a hive dead.", "alive dead", "dead"),
+        ("rezeptur", "rezeptur_freigeben", "Gibt eine Rezeptur frei.", "offen freigegeben", "freigegeben"),
+        ("rezeptur", "rezeptur_herstellen", "Stellt eine Rezeptur her.", "offen hergestellt", "hergestellt"),
+        ("lote", "liberar_lote", "Libera un lote.", "retenido liberado", "liberado"),
+        ("loan", "return_loan", "Takes a loan back.", "lent returned", "returned"),
     ],
 )
 def test_the_verb_of_a_documented_state_brings_it_about(
-    world: Open, name: str, prose: str, states: str, reached: str
+    world: Open, noun: str, name: str, prose: str, states: str, reached: str
 ) -> None:
-    noun = {"declare_dead": "hive"}.get(name, next(w for w in name.split("_") if w in prose.lower().split(" ")[-1]
-            or w in prose.lower().rstrip(".").split()))  # fmt: skip
     shape = record("*", **{f"{noun}_id": TEXT, "label": TEXT, "status": one_of(*states.split())})
     desk = world(
         [tool(f"get_{noun}", "", shape, **{f"{noun}_id": TEXT}), tool(name, prose, shape, **{f"{noun}_id": TEXT})]
@@ -54,6 +52,7 @@ def test_the_verb_of_a_documented_state_brings_it_about(
         ("vacate_item", "Returns why an item was vacated.", "set vacated"),
         ("vacate_item", "Whether an item can be vacated.", "set vacated"),
         ("lote_item", "Muestra un item liberado.", "retenido liberado"),
+        ("declare_dead", "Lists why an item may be declared dead.", "alive dead"),
     ],
 )
 def test_a_name_that_tells_no_act_leaves_the_state(world: Open, name: str, prose: str, states: str) -> None:
@@ -104,6 +103,20 @@ def test_what_else_the_description_sets_is_set_too(world: Open) -> None:
     desk.put("hives", {"hive_id": row}, state="alive", strength=7)
     desk.answer("declare_dead", hive_id=row)
     assert {(r["state"], r["strength"]) for r in desk.rows("hives") if r["hive_id"] == row} == {("dead", 0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "prose", "open_after"),
+    [
+        ("open_vents", "Opens the vents of a zone.", True),
+        ("open_vents", "Shows whether the vents of a zone are open.", False),
+    ],
+)
+def test_a_flag_of_a_part_is_set_by_the_tool_of_its_name(world: Open, name: str, prose: str, open_after: bool) -> None:
+    desk = world([tool("get_zone", "", ZONE, zone_id=TEXT), tool(name, prose, ZONE, zone_id=TEXT)])
+    row = desk.rows("zones")[0]["zone_id"]
+    desk.put("zones", {"zone_id": row}, vents_open=0)
+    assert desk.answer(name, zone_id=row)["vents_open"] is open_after
 
 
 def test_what_returns_information_goes_on_reading(world: Open) -> None:

@@ -58,6 +58,10 @@ def test_a_told_default_limits_a_list(world: Open) -> None:
     [
         ("Page size (default: 20, max 100)", 20),
         ("Page size, default 20.", 20),
+        ("Bytes, default 1,000,000", 1000000),
+        ("Volume. Defaults to 0,25.", 0.25),
+        ("Whether to notify the owner (default true)", True),
+        ("Whether to notify the owner, by default false", False),
         ("Number of guests, 2 unless specified otherwise.", 2),
         ("If omitted, 10.", 10),
         ("If not provided, defaults to 10.", 10),

@@ -27,6 +27,7 @@ TALKS = record("*", talks=listing(TALK))
         ("Charlas, las más recientes primero.", "held_on", True),
         ("Vorträge, die ältesten zuerst.", "held_on", False),
         ("Vorträge, alphabetisch sortiert.", "name", False),
+        ("Vorträge, sortiert nach ends_on, die neuesten zuerst.", "ends_on", True),
         ("Exposés, les plus récents d'abord.", "held_on", True),
         ("Palestras em ordem alfabética.", "name", False),
         ("Discorsi, i più recenti per primi.", "held_on", True),
@@ -60,6 +61,11 @@ def test_a_list_comes_in_the_order_that_is_promised(world: Open, prose: str, col
         ("Returns a page of orders, sorted by id in ascending order.", ("words", "id", False)),
         ("Lists bookings sorted by check-in date.", ("words", "check_in date", False)),
         ("Sorted by due date, then by priority.", ("words", "due date", False)),
+        ("Sorted by name, then by date descending.", ("words", "name", False)),
+        ("Sorted by name, then newest first.", ("words", "name", False)),
+        ("Sorted by due date, latest first, then by name.", ("moment", "due date", True)),
+        ("Devuelve los pedidos ordenados por fecha, los más recientes primero.", ("moment", "fecha", True)),
+        ("Liste les commandes, triées par date, les plus anciennes d'abord.", ("moment", "date", False)),
         ("Lists tasks, earliest due date first.", ("moment", "due date", False)),
         ("The newest entries come first.", ("made", "", True)),
         ("Lists posts that the user can see, most recently updated first.", ("moment", "updated", True)),
@@ -75,6 +81,15 @@ def test_a_promise_is_read(prose: str, told: tuple[str, str, bool]) -> None:
     assert order_in_prose(prose, frozenset({"message"})) == told
 
 
+def test_a_text_that_is_named_as_a_moment_is_one(world: Open) -> None:
+    talk = record("*", talk_id=TEXT, placed_at=TEXT)
+    desk = world([tool("list_talks", "Talks by placed_at, newest first.", record("*", talks=listing(talk)))])
+    for number, row in enumerate(desk.rows("talks")):
+        desk.put("talks", {"talk_id": row["talk_id"]}, placed_at=f"2026-03-1{number * 5 % 7}")
+    shown = [talk["placed_at"] for talk in desk.answer("list_talks")["talks"]]
+    assert shown == sorted(shown, reverse=True) and len(set(shown)) > 1
+
+
 def test_two_promises_are_none() -> None:
     assert order_in_prose("Lists users, newest first. Users are sorted by name.", frozenset({"user"})) is None
 
@@ -87,6 +102,8 @@ def test_two_promises_are_none() -> None:
         "Talks by label, newest label first.",
         "Talks sorted by the given field.",
         "Talks in order of their ids.",
+        "Talks sorted by label, newest first.",
+        "Talks sorted by label and grade descending.",
     ],
 )
 def test_an_order_by_what_has_none_is_left(world: Open, prose: str) -> None:
@@ -117,12 +134,15 @@ def test_no_order_is_read_where_none_is_promised(prose: str) -> None:
         ("ends_before", "Only talks that end before this date (YYYY-MM-DD).", False),
         ("over_before", "Only talks whose ends_on is before this date (YYYY-MM-DD).", False),
         ("over_until", "The last ends_on that counts.", True),
+        ("ends_bis", "", True),
+        ("ends_ab", "Solo depois desta data", False),
+        ("ends_ate", "Apenas antes desta data", False),
     ],
 )
 def test_a_bound_counts_itself_unless_the_words_say_otherwise(world: Open, name: str, prose: str, counts: bool) -> None:
     desk = world([tool("list_talks", "Lists talks.", TALKS, **{name: maybe(about(DATE, prose))})])
     desk.put("talks", {}, ends_on="2026-05-05")
     assert bool(desk.answer("list_talks", **{name: "2026-05-05"})["talks"]) is counts
-    near = "2026-05-04" if name in ("ends_since", "ends_after") else "2026-05-06"
+    near = "2026-05-04" if name in ("ends_since", "ends_after", "ends_ab") else "2026-05-06"
     assert desk.answer("list_talks", **{name: near})["talks"]
     assert set(desk.rows("talks")[0]) == {"talk_id", "name", "held_on", "ends_on", "price"}  # none is made up
