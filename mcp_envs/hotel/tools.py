@@ -231,7 +231,11 @@ def search_availability(
         raise ToolError("checkOutDate must be after checkInDate.")
     sort_columns = {"nightlyRate": "nightly_rate", "capacity": "capacity", "roomNumber": "room_number"}
     rooms = db.all(
-        'SELECT * FROM "rooms" WHERE "capacity" >= ? AND (? IS NULL OR "room_type" = ?) ORDER BY "room_id"',
+        'SELECT * FROM "rooms"'
+        ' WHERE "capacity" >= ?'
+        ' AND (? IS NULL OR "room_type" = ?)'
+        ' AND "status" IN (\'available\', \'occupied\', \'cleaning\')'
+        ' ORDER BY "room_id"',
         guest_count,
         room_type,
         room_type,
@@ -288,7 +292,7 @@ def quote_stay(db, *, room_id, check_in_date, check_out_date, guest_count, break
         raise ToolError("checkOutDate must be after checkInDate.")
     units = _days_between(check_in_date, check_out_date)
     subtotal = _round(_multiply(room["nightly_rate"], _days_between(check_in_date, check_out_date)), 2)
-    surcharge = _round(_add(0, _multiply(units, 12.5) if breakfast else 0), 2)
+    surcharge = _round(_add(0, _multiply(units, _multiply(guest_count, 12.5)) if breakfast else 0), 2)
     total = _round(_add(subtotal, surcharge), 2)
     if total is None:
         raise ToolError("The amount is out of range.")
@@ -422,7 +426,18 @@ def create_reservation(
         raise ToolError(f"There is no guest with guest id {guest['guest_id']}.")
     new_reservation_id = _new_reservation_id(db)
     new_total_price = _coalesce(
-        _round(_multiply(room["nightly_rate"], _days_between(check_in_date, check_out_date)), 2),
+        _round(
+            _add(
+                _multiply(room["nightly_rate"], _days_between(check_in_date, check_out_date)),
+                _add(
+                    0,
+                    _multiply(_days_between(check_in_date, check_out_date), _multiply(guest_count, 12.5))
+                    if breakfast
+                    else 0,
+                ),
+            ),
+            2,
+        ),
         0.0,
     )
     if new_total_price < 0:

@@ -324,3 +324,44 @@ def test_a_quote_tells_a_price_and_changes_nothing(world: Open) -> None:
     assert desk.effects("calculate_price").read_only
     assert desk.operation("calculate_price").kind is OperationKind.COMPUTE
     desk.refusal("calculate_price", room_id="none", check_in="2031-02-27", check_out="2031-03-02")
+
+
+@pytest.mark.parametrize(
+    ("costs", "total"),
+    [
+        ("Breakfast costs 12.50 EUR per person and night.", 235.0),
+        ("Breakfast costs 12.50 per person per night.", 235.0),
+        ("Breakfast costs 12.50 per night.", 185.0),
+        ("Breakfast costs 12.50 per person.", 197.5),
+        ("Breakfast costs 12.50 in all.", 172.5),
+    ],
+)
+def test_a_booking_takes_the_total_that_its_quote_gives(world: Open, costs: str, total: float) -> None:
+    stay = {"room_id": TEXT, "check_in": DATE, "check_out": DATE, "guest_count": INTEGER}
+    breakfast = maybe({"type": "boolean", "default": False})
+    booking = record("*", booking_id=TEXT, room_id=TEXT, check_in=DATE, check_out=DATE, total_price=NUMBER)
+    desk = world(
+        [
+            tool("get_room", "Gets a room.", record("*", room_id=TEXT, nightly_rate=NUMBER), room_id=TEXT),
+            tool(
+                "quote_stay",
+                f"Computes what a stay would cost. {costs}",
+                record("*", nights=INTEGER, total=NUMBER),
+                **stay,
+                breakfast=breakfast,
+            ),
+            tool(
+                "create_booking",
+                "Books a room. total_price is the\ntotal that `quote_stay` gives for the same stay.",
+                booking,
+                **stay,
+                breakfast=breakfast,
+            ),
+        ]
+    )
+    room = desk.rows("rooms")[0]["room_id"]
+    desk.put("rooms", {"room_id": room}, nightly_rate=80.0)
+    asked = {"room_id": room, "check_in": "2031-03-02", "check_out": "2031-03-04", "guest_count": 3}
+    assert desk.answer("quote_stay", **asked, breakfast=True)["total"] == total
+    assert desk.answer("create_booking", **asked, breakfast=True)["total_price"] == total
+    assert desk.answer("create_booking", **{**asked, "check_in": "2031-03-03"})["total_price"] == 80
