@@ -29,7 +29,7 @@ An MCP server over a SQLite state, compiled from tool documentation by {{ manife
 {% endfor %}
 ## Run
 
-It needs Python 3.11 and `mcp`, nothing of AutoForge:
+It needs Python 3.11 or later and `mcp`, nothing of AutoForge:
 
 ```bash
 pip install "mcp>=2.3,<3"

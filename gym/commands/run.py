@@ -156,10 +156,18 @@ def _report(request: RunRequest, path: Path, outcomes: Sequence[Outcome]) -> Non
     whole = figures_of(outcomes, request.seed)
     rows = figures if len(figures) == 1 else {**figures, "all": whole}
     console.print(figures_table(rows))
+    for blame, why in _reasons(outcomes).items():
+        console.print(escape(f"without a score, for instance ({blame}): {why}"), soft_wrap=True)
     words = f"{len(outcomes)} episodes in {path}; to look at them: autoforge-gym view {path} -o page.html"
     console.print(escape(words), soft_wrap=True)
     if request.as_json:
         click.echo(json.dumps(_record(request, path, figures, whole), ensure_ascii=False, indent=1))
+
+
+def _reasons(outcomes: Sequence[Outcome]) -> dict[str, str]:
+    """What went wrong first, for each of those to blame for a missing score."""
+    failed = [o for o in outcomes if o.unscored is not None and o.why]
+    return {str(o.unscored): o.why for o in reversed(failed)}
 
 
 def _record(request: RunRequest, path: Path, figures: dict[str, Figures], whole: Figures) -> dict[str, JsonValue]:

@@ -36,6 +36,8 @@ class Outcome(NamedTuple):
     cost: float
     """US dollars."""
     seconds: float
+    why: str = ""
+    """What went wrong, one sentence; empty where nothing did."""
 
     @property
     def finished(self) -> bool:
@@ -65,5 +67,5 @@ def outcome_of(trajectory: Trajectory) -> Outcome:
         user=trajectory.user, trial=trajectory.trial, reward=trajectory.reward,
         blame=trajectory.failure.blame if trajectory.failure is not None else None, masked=trajectory.masked,
         turns=len(own), calls=sum(len(turn.tool_calls) for turn in own), cost=trajectory.cost,
-        seconds=trajectory.seconds,
+        seconds=trajectory.seconds, why=trajectory.failure.message if trajectory.failure is not None else "",
     )  # fmt: skip
