@@ -88,12 +88,12 @@ def _counted(run: Run, made: Worlds) -> dict[str, Any]:
 
 def _tell(document: dict[str, Any]) -> None:
     for arm in ARMS:
-        longest = max((run["seconds"] for run in document["runs"] if run["arm"] == arm), default=0.0)
+        seconds = [run["seconds"] for run in document["runs"] if run["arm"] == arm and run["seconds"] is not None]
         found = [Gain(**run["held_out"]) for run in document["runs"] if run["arm"] == arm]
         if found:
             each = ", ".join(f"{one.before:.3f} -> {one.after:.3f}" for one in found)
             after, won = fmean(one.after for one in found), fmean(one.gain for one in found)
             masked = fmean(p["masked"] or 0.0 for r in document["runs"] if r["arm"] == arm for p in r["training"])
             means = f"mean after {after:.3f}, mean gain {won:+.3f}, {masked:.0%} of training episodes masked"
-            means += f", the longest run {longest:.0f} s"
+            means += f", the longest run {max(seconds):.0f} s" if seconds else ""
             click.echo(f"{arm:16} {len(found)} seeds: {each}; {means}")

@@ -43,10 +43,10 @@ class Run(NamedTuple):
         return (self.folder / "trained").is_dir()
 
     @property
-    def seconds(self) -> float:
-        """Of all its processes, interrupted ones left out."""
+    def seconds(self) -> float | None:
+        """Of all its processes, interrupted ones left out; None where they were not kept."""
         path = self.folder / "seconds.txt"
-        return sum(map(float, path.read_text(encoding="utf-8").split())) if path.exists() else 0.0
+        return sum(map(float, path.read_text(encoding="utf-8").split())) if path.exists() else None
 
 
 def play(runs: Sequence[Run], at_once: int) -> list[Run]:

@@ -46,3 +46,10 @@ def test_a_run_that_is_done_is_not_played_again_nor_gone_on_with_other_settings(
     assert play([run], 1) == [] == play([run], 1)
     with pytest.raises(BadInput, match="holds a run with other settings"):
         play([run._replace(settings={"run.steps": "2"})], 1)
+
+
+def test_a_run_has_the_seconds_of_all_its_processes_or_none(tmp_path: Path) -> None:
+    run = Run("erpo", 0, tmp_path, {})
+    assert run.seconds is None
+    (tmp_path / "seconds.txt").write_text("12.5\n7.5\n", encoding="utf-8")
+    assert run.seconds == 20.0
