@@ -13,22 +13,34 @@ from tests.generator.rules.conftest import FLAG, INTEGER, TEXT, Open, about, lis
 
 LOAN = record("*", loan_id=TEXT, amount=INTEGER)
 PLAIN = "Lists loans.\n\n    Args:\n        a: A thing,  twice."
-SECONDS = 5.0
-"""Of processor time; unmended, each of these takes several times as much."""
+PROSE = "Lends a book to a member until the given day, unless it is reserved by another member. "
+TIMES = 10.0
+"""What prose of the same length takes, measured beside it; unmended, repetitions took fifteen times as much and more."""
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [" ", "a", "1", "1,", "a ", "set the ", "*. ", "A title.\n", "_", "\n", "(", "the loan's ", "default is "],
-)
-def test_repetition_costs_no_more_than_prose(piece: str) -> None:
+def took(piece: str) -> float:
+    """Processor time, in seconds, of reading 20,000 characters of repetition."""
     text = f"Sets the {piece * (20_000 // len(piece))}!"
     given = {"amount": maybe(about(INTEGER, text)), "is_late": maybe(about(FLAG, text))}
     document = [tool("create_loan", text, LOAN, title=TEXT, **given), tool("list_loans", text, None, **given)]
     documentation = documentation_of([Document("docs.json", document)])
     before = time.process_time()
     synthesize(documentation, name="desk")
-    assert time.process_time() - before < SECONDS
+    return time.process_time() - before
+
+
+@pytest.fixture(scope="module")
+def prose_took() -> float:
+    took(PROSE)  # what is compiled once is compiled
+    return took(PROSE)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [" ", "a", "1", "1,", "a ", "set the ", "*. ", "A title.\n", "_", "\n", "(", "the loan's ", "default is "],
+)
+def test_repetition_costs_no_more_than_prose(piece: str, prose_took: float) -> None:
+    assert took(piece) < TIMES * prose_took
 
 
 @pytest.mark.parametrize(
