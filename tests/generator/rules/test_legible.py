@@ -15,7 +15,7 @@ LOAN = record("*", loan_id=TEXT, amount=INTEGER)
 PLAIN = "Lists loans.\n\n    Args:\n        a: A thing,  twice."
 PROSE = "Lends a book to a member until the given day, unless it is reserved by another member. "
 TIMES = 10.0
-"""What prose of the same length takes, measured beside it; unmended, repetitions took fifteen times as much and more."""
+"""What prose of the same length takes, measured beside it."""
 
 
 def took(piece: str) -> float:
