@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from autoforge.generator.documents import Documentation, ToolDocument
 from autoforge.generator.rules.legible import legible_tool
 from autoforge.generator.rules.prose.settings import Setting
+from autoforge.generator.rules.quoted_price import quoting_description
 from autoforge.generator.rules.shapes import properties_of
 from autoforge.generator.rules.verbs import Verb, VerbClass, verb_in_prose, verb_of
 from autoforge.generator.rules.words import ascii_word, singular, split_words
@@ -100,21 +101,8 @@ def read_tools(documentation: Documentation) -> list[Reading]:
     own = [legible_tool(t, t.description.removeprefix(shared).strip() or t.description) for t in documentation.tools]
     readings = [_read(tool, prefix, identified) for tool in own]
     for reading in readings:
-        reading.priced_as = _priced_as(reading.tool, own)
+        reading.priced_as = quoting_description(reading.tool, own)
     return readings
-
-
-_PRICED = re.compile(
-    r"\b(?:the (?:same )?(?:total|price|amount|cost) (?:that )?[`'\"]?(?P<gives>\w+)[`'\"]? (?:gives|quotes|computes|"
-    r"calculates|returns)|(?:as )?(?:quoted|computed|calculated|given) by [`'\"]?(?P<by>\w+))",
-    re.IGNORECASE,
-)
-
-
-def _priced_as(tool: ToolDocument, tools: list[ToolDocument]) -> str | None:
-    match = _PRICED.search(" ".join(tool.description.split()))
-    named = (match["gives"] or match["by"]) if match is not None else None
-    return next((t.description for t in tools if named in (t.name, t.original_name) and t.name != tool.name), None)
 
 
 def _shared_opening(descriptions: list[str]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from autoforge.generator.documents.read import Document, documentation_of
 from autoforge.generator.ir import OperationKind
+from autoforge.generator.rules.reading import read_tools
 from tests.generator.rules.conftest import DATE, INTEGER, NUMBER, TEXT, Desk, Open, listing, maybe, one_of, record, tool
 
 ACCOUNT = record("*", account_id=TEXT, owner=TEXT, balance=NUMBER)
@@ -365,3 +367,18 @@ def test_a_booking_takes_the_total_that_its_quote_gives(world: Open, costs: str,
     assert desk.answer("quote_stay", **asked, breakfast=True)["total"] == total
     assert desk.answer("create_booking", **asked, breakfast=True)["total_price"] == total
     assert desk.answer("create_booking", **{**asked, "check_in": "2031-03-03"})["total_price"] == 80
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "total_price may differ from the total that `quote_stay` gives.",
+        "total_price is not the total that `quote_stay` gives.",
+        "total_price is the total that `no_such_tool` gives.",
+        "Costs more than quoted by `quote_stay`.",
+    ],
+)
+def test_a_quote_that_is_denied_or_unknown_prices_nothing(prose: str) -> None:
+    document = [tool("quote_stay", "Breakfast costs 12.50 per night.", None, room_id=TEXT), tool("book_room", prose)]
+    booking = read_tools(documentation_of([Document("docs.json", document)]))[1]
+    assert booking.priced_as is None
